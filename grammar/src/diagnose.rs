@@ -1,0 +1,386 @@
+//! Why a line could not be read, in the words of somebody who knows games and not grammars.
+
+use crate::error::SyntaxError;
+use crate::layout::{self, Piece, piece};
+use crate::span::Span;
+use crate::words;
+
+struct Line<'a> {
+    text: &'a str,
+    plain: &'a str,
+    span: Span,
+    /// Where the grammar could not go on: the start of a token, or the end of the line.
+    at: usize,
+}
+
+/// Finds the one thing to say about a line that the grammar could not get past `at`.
+pub(crate) fn diagnose(text: &str, plain: &str, line: Span, at: u32) -> SyntaxError {
+    let bytes = plain.as_bytes();
+    let mut at = (at as usize).min(bytes.len());
+    while bytes.get(at) == Some(&b' ') {
+        at += 1;
+    }
+    while !plain.is_char_boundary(at) {
+        at -= 1;
+    }
+    let line = Line { text, plain, span: line, at };
+    let mut error = line
+        .unclosed()
+        .or_else(|| line.wrong_quotes())
+        .or_else(|| line.wrong_operator())
+        .or_else(|| line.missing_value())
+        .or_else(|| line.missing_space())
+        .or_else(|| line.bad_number())
+        .or_else(|| line.reserved())
+        .or_else(|| line.missing_word())
+        .or_else(|| line.missing_block())
+        .or_else(|| line.second_field())
+        .unwrap_or_else(|| line.unexpected());
+    // in the plain text a foreign character is several: a span must not end inside it
+    let Span { start, end } = error.span;
+    error.span = Span::new(text.floor_char_boundary(start as usize) as u32, text.ceil_char_boundary(end as usize) as u32);
+    error
+}
+
+fn span(start: usize, end: usize) -> Span {
+    Span::new(start as u32, end as u32)
+}
+
+impl<'a> Line<'a> {
+    fn bytes(&self) -> &'a [u8] {
+        self.plain.as_bytes()
+    }
+
+    fn end(&self) -> usize {
+        (self.span.end as usize).min(self.plain.len())
+    }
+
+    fn rest(&self) -> &'a str {
+        self.plain.get(self.at..).unwrap_or("")
+    }
+
+    fn before(&self) -> &'a str {
+        self.plain.get(self.span.start as usize..self.at).unwrap_or("").trim_end()
+    }
+
+    fn first_word(&self) -> &'a str {
+        let line = self.plain.get(self.span.start as usize..self.end()).unwrap_or("").trim_start();
+        line.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("")
+    }
+
+    /// The token that starts at `at`; empty at the end of the line.
+    fn token(&self) -> &'a str {
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else {
+            return "";
+        };
+        if first == '\n' {
+            return "";
+        }
+        if first.is_alphanumeric() {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            return &rest[..end];
+        }
+        if first == '"' {
+            return &rest[..layout::string_end(self.bytes(), self.at) - self.at];
+        }
+        let end = rest.find(|c: char| !"=!<>&|+-*/.".contains(c)).unwrap_or(rest.len());
+        if end == 0 { &rest[..first.len_utf8()] } else { &rest[..end] }
+    }
+
+    /// A string, `(` or `[` without its other end.
+    fn unclosed(&self) -> Option<SyntaxError> {
+        let bytes = self.bytes();
+        let mut stack: Vec<(usize, u8)> = Vec::new();
+        let mut i = self.span.start as usize;
+        while i < self.end() {
+            match piece(bytes, i) {
+                Piece::Open(b) => stack.push((i, b)),
+                Piece::Close(b) if b != b'}' => match stack.pop() {
+                    Some((_, open)) if open != b'{' => {}
+                    _ => {
+                        let sign = b as char;
+                        let message = format!("This `{sign}` closes nothing.");
+                        return Some(SyntaxError::new("unclosed-bracket", span(i, i + 1), message).fix(span(i, i + 1), ""));
+                    }
+                },
+                Piece::Close(_) => {
+                    stack.pop();
+                }
+                Piece::Skip(end) => {
+                    if bytes[i] == b'"' && (end < i + 2 || bytes[end - 1] != b'"') {
+                        let stop = i + self.plain.get(i..end).map_or(0, |t| t.trim_end().len());
+                        let message = "These words start with a `\"` and do not end with one.";
+                        let error = SyntaxError::new("unclosed-string", span(i, stop), message).help("Write `\"` where the words end.");
+                        let words = self.plain.get(i..stop).unwrap_or("");
+                        // in the header of a card more may follow the title
+                        let more = bytes.get(end) == Some(&b'{') && [" of ", " from ", " template"].iter().any(|w| words.contains(w));
+                        return Some(if more { error } else { error.fix(span(stop, stop), "\"") });
+                    }
+                    i = end;
+                    continue;
+                }
+                _ => {}
+            }
+            i += 1;
+        }
+        let (at, open) = stack.into_iter().rfind(|(_, b)| *b != b'{')?;
+        let close = if open == b'(' { ')' } else { ']' };
+        let end = self.span.start as usize + self.plain.get(self.span.start as usize..self.end())?.trim_end().len();
+        let end = if open == b'(' { self.call_end(at, end) } else { end };
+        let message = format!("This `{}` is never closed.", open as char);
+        Some(
+            SyntaxError::new("unclosed-bracket", span(at, at + 1), message)
+                .help(format!("Write `{close}` where it ends."))
+                .fix(span(end, end), close.to_string()),
+        )
+    }
+
+    /// Where the values of a call that is never closed seem to end: before what is done with the result.
+    fn call_end(&self, open: usize, end: usize) -> usize {
+        let is_call = open > 0 && self.bytes()[open - 1].is_ascii_alphanumeric();
+        let inside = self.plain.get(open..end).unwrap_or("");
+        if !is_call || inside.contains(" where ") {
+            return end;
+        }
+        let signs = [" == ", " != ", " <= ", " >= ", " < ", " > ", " and ", " or ", " blame ", " rounded "];
+        let first = signs.iter().filter_map(|s| inside.find(s)).min();
+        first.map_or(end, |at| open + at)
+    }
+
+    /// Quotes of a word processor, or single ones.
+    fn wrong_quotes(&self) -> Option<SyntaxError> {
+        let at = self.text.floor_char_boundary(self.at);
+        let rest = self.text.get(at..)?.lines().next()?;
+        let open = rest.chars().next()?;
+        if !"“”„‟«»‘’‚'`".contains(open) {
+            return None;
+        }
+        let inside = rest.get(open.len_utf8()..)?;
+        let error = |end: usize| {
+            let message = "Words are put between straight quotes: `\"`.";
+            SyntaxError::new("unexpected-token", span(at, at + end), message)
+        };
+        let Some((words, close)) = inside
+            .rfind(|c: char| "“”„‟«»‘’‚'`".contains(c))
+            .map(|i| (&inside[..i], &inside[i..]))
+            .filter(|(words, _)| !words.contains('"'))
+        else {
+            return Some(error(open.len_utf8()).help("Write `\"` at both ends of the words."));
+        };
+        let end = open.len_utf8() + words.len() + close.chars().next().map_or(0, char::len_utf8);
+        Some(error(end).fix(span(at, at + end), format!("\"{words}\"")))
+    }
+
+    /// `cost: 2 points: 10`: two fields and nothing between them.
+    fn second_field(&self) -> Option<SyntaxError> {
+        if self.token() != ":" {
+            return None;
+        }
+        let before = self.before();
+        let word = before.rsplit(' ').next()?;
+        let rest = before.strip_suffix(word)?;
+        if !rest.contains(':') || !word.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            return None;
+        }
+        let start = self.plain.get(..self.at)?.trim_end().len() - word.len();
+        let gap = self.plain.get(..start)?.trim_end().len();
+        let message = format!("`{word}` starts another field in the same line.");
+        Some(
+            SyntaxError::new("unexpected-token", span(start, start + word.len()), message)
+                .help("Put a comma before it, or give it its own line.")
+                .fix(span(gap, gap), ","),
+        )
+    }
+
+    fn wrong_operator(&self) -> Option<SyntaxError> {
+        let token = self.token();
+        let asks = matches!(self.first_word(), "if" | "need" | "expect" | "while") || self.before().contains("where ");
+        let (wrong, right, what) = match token {
+            _ if token.starts_with("&&") => ("&&", "and", "\"and\" is written"),
+            "&" => ("&", "and", "\"and\" is written"),
+            _ if token.starts_with("||") => ("||", "or", "\"or\" is written"),
+            "=" if asks => ("=", "==", "Whether two things are equal is asked with"),
+            "===" => ("===", "==", "Whether two things are equal is asked with"),
+            "=>" if asks => ("=>", ">=", "\"At least\" is written"),
+            "=>" => ("=>", "->", "The value of a row is written after"),
+            "=<" => ("=<", "<=", "\"At most\" is written"),
+            "<>" => ("<>", "!=", "\"Not equal\" is written"),
+            "!" => ("!", "not ", "\"not\" is written"),
+            _ => return None,
+        };
+        let at = span(self.at, self.at + wrong.len());
+        Some(SyntaxError::new("wrong-operator", at, format!("{what} `{}`, not `{wrong}`.", right.trim())).fix(at, right))
+    }
+
+    /// The line, or a bracket, ends where a value should stand.
+    fn missing_value(&self) -> Option<SyntaxError> {
+        let ends =
+            |at: usize| at >= self.end() || matches!(self.bytes().get(at), None | Some(b'\n' | b'}' | b',' | b';' | b')' | b']' | b'{'));
+        // the grammar may have stopped before the word that wants a value, or behind it
+        let token = self.token();
+        let after = self.at + token.len();
+        let next = after + self.plain.get(after..).map_or(0, |t| t.len() - t.trim_start_matches(' ').len());
+        let (last, at) = if !token.is_empty() && wants_value(token) && ends(next) {
+            (token, after)
+        } else if ends(self.at) {
+            let before = self.before();
+            let last = before.rsplit([' ', '(', '[', ',', ';', '\n']).next().unwrap_or("");
+            (last, self.plain.get(..self.at)?.trim_end().len())
+        } else {
+            return None;
+        };
+        if last == "{" && self.bytes().get(self.at) == Some(&b'}') {
+            return Some(SyntaxError::new("missing-value", span(self.at, self.at), "Here a value is missing between `{` and `}`."));
+        }
+        wants_value(last).then(|| SyntaxError::new("missing-value", span(at, at), format!("Here a value is missing after `{last}`.")))
+    }
+
+    /// `a -1`, `a+b`: without spaces on both sides a sign belongs to a number.
+    fn missing_space(&self) -> Option<SyntaxError> {
+        let sign = self.token();
+        if !matches!(sign, "+" | "-" | "*" | "/" | "<" | ">" | "==" | "!=" | "<=" | ">=") || self.before().is_empty() {
+            return None;
+        }
+        let bytes = self.bytes();
+        let (left, right) = (bytes.get(self.at.checked_sub(1)?)?, bytes.get(self.at + sign.len())?);
+        let (tight_left, tight_right) = (*left != b' ', !matches!(right, b' ' | b'\n'));
+        if !tight_left && !tight_right {
+            return None;
+        }
+        let at = span(self.at, self.at + sign.len());
+        let spaced = format!("{}{sign}{}", if tight_left { " " } else { "" }, if tight_right { " " } else { "" });
+        Some(SyntaxError::new("missing-space", at, format!("`{sign}` between two values needs a space on both sides.")).fix(at, spaced))
+    }
+
+    fn bad_number(&self) -> Option<SyntaxError> {
+        let is_part = |c: char| c.is_alphanumeric() || "_.+%/".contains(c);
+        let before = self.plain.get(..self.at)?;
+        let start = before.rfind(|c: char| !is_part(c)).map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8));
+        let end = self.at + self.rest().find(|c: char| !is_part(c)).unwrap_or(self.rest().len());
+        let token = self.plain.get(start..end)?;
+        if start >= self.at || !token.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let message = format!("`{token}` is not a number this language knows.");
+        Some(
+            SyntaxError::new("bad-number", span(start, end), message).help("Numbers are written like 3, 4+, 2d6+1, 6/4, 6\", 50% or 1..6."),
+        )
+    }
+
+    fn reserved(&self) -> Option<SyntaxError> {
+        let token = self.token();
+        let last = self.before().rsplit([' ', '(', '\n']).next().unwrap_or("");
+        let names_follow =
+            matches!(last, "let" | "for" | "as" | "on" | "alternate" | "per") || (self.span.start == 0 && last == self.first_word());
+        (words::is_reserved(token) && names_follow).then(|| words::reserved_error(token, span(self.at, self.at + token.len())))
+    }
+
+    /// `choose x units`, `for u units { … }`: the little word is missing.
+    fn missing_word(&self) -> Option<SyntaxError> {
+        let (word, example) = match self.first_word() {
+            "choose" => ("from", "choose x from your units"),
+            "for" => ("in", "for u in your units { … }"),
+            _ => return None,
+        };
+        let line = self.plain.get(self.span.start as usize..self.end())?;
+        if line.contains('{') && word == "from" || line.split_whitespace().any(|w| w == word) {
+            return None;
+        }
+        let at = self.after_the_name(line).unwrap_or(span(self.at, self.at + self.token().len()));
+        let message = format!("This line needs the word `{word}`.");
+        let error = SyntaxError::new("unexpected-token", at, message).help(format!("It is written like `{example}`."));
+        let written = at.of(self.plain);
+        let more = self.plain.get(at.end as usize..self.end()).unwrap_or("");
+        Some(if same_letters(written, word) {
+            error.fix(at, word)
+        } else if more.trim().is_empty() || word == "in" {
+            error.fix(span(at.start as usize, at.start as usize), format!("{word} "))
+        } else {
+            error
+        })
+    }
+
+    /// The word after the name that a `choose` or a `for` gives.
+    fn after_the_name(&self, line: &str) -> Option<Span> {
+        let mut next = self.span.start as usize;
+        let (_, at) = line
+            .split([' ', '\n'])
+            .map(|word| {
+                let at = next;
+                next += word.len() + 1;
+                (word, at)
+            })
+            .filter(|(word, _)| !word.is_empty())
+            .skip(1)
+            .skip_while(|(word, _)| matches!(*word, "up" | "to" | "any") || word.starts_with(|c: char| c.is_ascii_digit()))
+            .nth(1)?;
+        let word = self.plain.get(at..)?;
+        let length = word.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(word.len());
+        Some(span(at, at + length))
+    }
+
+    /// `if x` and nothing to do.
+    fn missing_block(&self) -> Option<SyntaxError> {
+        let word = self.first_word();
+        let wants = matches!(
+            word,
+            "if" | "for"
+                | "repeat"
+                | "may"
+                | "together"
+                | "alternate"
+                | "phase"
+                | "action"
+                | "grant"
+                | "before"
+                | "after"
+                | "instead"
+                | "at"
+                | "keyword"
+                | "limit"
+                | "face"
+                | "test"
+                | "table"
+                | "ruleset"
+        );
+        let token = self.token();
+        if !wants || !(token.is_empty() || token == "}" || self.at >= self.end()) || self.rest().starts_with('{') {
+            return None;
+        }
+        let end = self.span.start as usize + self.plain.get(self.span.start as usize..self.end())?.trim_end().len();
+        let message = format!("After this `{word}` a block is missing: `{{ … }}`.");
+        Some(SyntaxError::new("unexpected-token", span(end, end), message).help("Write what it holds between `{` and `}`."))
+    }
+
+    fn unexpected(&self) -> SyntaxError {
+        let token = self.token();
+        if token.is_empty() || self.at >= self.plain.len() {
+            let end = self.plain.get(..self.at).map_or(self.at, |t| t.trim_end().len());
+            return SyntaxError::new("unexpected-token", span(end, end), "This line stops before it is complete.");
+        }
+        let at = span(self.text.floor_char_boundary(self.at), self.text.ceil_char_boundary(self.at + token.len()));
+        let shown = at.of(self.text);
+        SyntaxError::new("unexpected-token", at, format!("`{shown}` was not expected here."))
+            .help("If it starts something new, put it on its own line; if it belongs to what stands before it, something between them is missing.")
+    }
+}
+
+/// `form` for `from`.
+fn same_letters(a: &str, b: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(a) == sorted(b)
+}
+
+/// A sign or a word that something must follow.
+fn wants_value(word: &str) -> bool {
+    match word {
+        "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "+=" | "-=" | "->" => true,
+        "this" | "you" | "pass" | "proceed" | "together" | "repeat" | "else" | "may" | "choose" => false,
+        _ => word.ends_with(':') || words::is_reserved(word),
+    }
+}

@@ -1,0 +1,247 @@
+//! Makes the text of an item plain, byte for byte, before the grammar sees it.
+//!
+//! Newlines inside `( )` and `[ ]` and before a joining word end nothing: they become spaces, and so do comments, tabs and carriage
+//! returns. Every span stays true, and the grammar can say "a newline ends the line" without counting brackets. Brackets that are never
+//! closed join nothing: a forgotten `)` costs its line and not the rest of the item.
+
+use std::borrow::Cow;
+
+/// How deep brackets may be nested. Everything behind the splitter may recurse without counting.
+pub const DEEPEST: usize = 128;
+
+/// Stands for text that was found broken and taken out of the way.
+pub const BROKEN: u8 = 0x01;
+/// Stands for a character that fits nowhere.
+const UNFIT: u8 = 0x02;
+
+pub(crate) const JOINING: [&str; 18] = [
+    "and", "or", "where", "within", "by", "to", "from", "with", "on", "into", "against", "using", "until", "while", "such", "blame",
+    "covers", "else",
+];
+
+/// Whether a line that starts like `rest` continues the line before it. A joining word before a `:` is the name of a field.
+pub(crate) fn joins(rest: &[u8]) -> bool {
+    let end = rest.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_').unwrap_or(rest.len());
+    let (word, after) = rest.split_at(end);
+    let known = word == b"starting" || JOINING.iter().any(|j| j.as_bytes() == word);
+    known && !after.starts_with(b":")
+}
+
+/// What a piece of text that is not an ordinary character is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Piece {
+    Open(u8),
+    Close(u8),
+    Newline,
+    /// A comment or a string, up to this offset; strings that are never closed end with their line.
+    Skip(usize),
+    Other,
+}
+
+/// The bytes that are nothing but themselves wherever they stand: what the scanners pass over without looking twice.
+pub(crate) const ORDINARY: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = b' ';
+    while b < 0x7F {
+        table[b as usize] = !matches!(b, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'"' | b'/');
+        b += 1;
+    }
+    table
+};
+
+/// Reads the piece that starts at `at`. Every scanner of the crate goes through here, so they agree on what a string is.
+pub(crate) fn piece(bytes: &[u8], at: usize) -> Piece {
+    match bytes[at] {
+        b @ (b'{' | b'(' | b'[') => Piece::Open(b),
+        b @ (b'}' | b')' | b']') => Piece::Close(b),
+        b'\n' => Piece::Newline,
+        b'/' if bytes.get(at + 1) == Some(&b'/') => Piece::Skip(line_end(bytes, at)),
+        b'"' if is_mark(bytes, at) => Piece::Other,
+        b'"' => Piece::Skip(string_end(bytes, at)),
+        _ => Piece::Other,
+    }
+}
+
+pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
+    bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| at + n)
+}
+
+/// A `"` that is an inch mark: after a digit, or after `as` in `length inch as "`.
+fn is_mark(bytes: &[u8], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|i| bytes[i]) else {
+        return false;
+    };
+    before.is_ascii_digit() || (at >= 4 && &bytes[at - 3..at] == b"as " && !bytes[at - 4].is_ascii_alphanumeric())
+}
+
+/// Where the string that starts at `at` ends (after its closing quotes, or at the end of the line if it has none).
+pub(crate) fn string_end(bytes: &[u8], at: usize) -> usize {
+    if bytes[at..].starts_with(b"\"\"\"") {
+        let inside = at + 3;
+        // a letter in column 0 starts an item, even inside prose that somebody forgot to close
+        let mut i = inside;
+        while i < bytes.len() {
+            if bytes[i..].starts_with(b"\"\"\"") {
+                return i + 3;
+            }
+            if bytes[i] == b'\n' && bytes.get(i + 1).is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80) {
+                break;
+            }
+            i += 1;
+        }
+        return line_end(bytes, at);
+    }
+    let mut i = at + 1;
+    while i < bytes.len() {
+        match bytes[i] {
+            b'\n' => return before_block(bytes, at, i),
+            b'"' => return i + 1,
+            b'\\' if matches!(bytes.get(i + 1), Some(b'"' | b'\\')) => i += 2,
+            _ => i += 1,
+        }
+    }
+    i
+}
+
+/// Words that somebody forgot to close do not take the block behind them along: `unit Reaver "Reaver {`.
+fn before_block(bytes: &[u8], at: usize, end: usize) -> usize {
+    let line = bytes[at..end].trim_ascii_end();
+    match line.strip_suffix(b"{") {
+        Some(words) if words.ends_with(b" ") => at + words.len(),
+        _ => end,
+    }
+}
+
+pub(crate) struct Layout<'a> {
+    /// The plain text; as long as the original.
+    pub text: Cow<'a, str>,
+    pub too_deep: bool,
+    /// A `{` that is never closed.
+    pub unclosed: Option<u32>,
+    /// A `}` that closes nothing.
+    pub stray: Option<u32>,
+}
+
+pub(crate) fn layout(text: &str) -> Layout<'_> {
+    let bytes = text.as_bytes();
+    // (bracket, how many newlines were pending when it was opened)
+    let mut stack: Vec<(u8, usize)> = Vec::new();
+    let mut pending: Vec<u32> = Vec::new();
+    let mut out: Option<Vec<u8>> = None;
+    let mut blank = |range: std::ops::Range<usize>, by: u8| out.get_or_insert_with(|| bytes.to_vec())[range].fill(by);
+    let (mut too_deep, mut stray) = (false, None);
+    // where each open `{` stands
+    let mut braces: Vec<u32> = Vec::new();
+    let mut forgotten = None;
+    let mut i = 0;
+    while let Some(b) = bytes.get(i) {
+        if ORDINARY[usize::from(*b)] {
+            i += 1;
+            continue;
+        }
+        match piece(bytes, i) {
+            Piece::Open(b) => {
+                if b == b'{' {
+                    braces.push(i as u32);
+                }
+                stack.push((b, pending.len()));
+                too_deep |= stack.len() > DEEPEST;
+            }
+            Piece::Close(b) => {
+                if b == b'}' {
+                    // a `}` in column 0 is the item's own: what is still open inside was forgotten
+                    if braces.len() > 1 && i > 0 && bytes[i - 1] == b'\n' {
+                        forgotten = braces.last().copied();
+                    }
+                    if braces.pop().is_none() {
+                        stray = stray.or(Some(i as u32));
+                    }
+                }
+                let want = opener(b);
+                if let Some(k) = stack.iter().rposition(|(o, _)| *o == want)
+                    // a `)` does not reach over an open `{`
+                    && (b == b'}' || stack[k + 1..].iter().all(|(o, _)| *o != b'{'))
+                {
+                    let from = stack[k].1;
+                    if b != b'}' {
+                        for at in &pending[from..] {
+                            blank(*at as usize..*at as usize + 1, b' ');
+                        }
+                    }
+                    pending.truncate(from);
+                    stack.truncate(k);
+                }
+            }
+            Piece::Newline => {
+                if let Some(next) = next_line_start(bytes, i)
+                    && joins(&bytes[next..])
+                {
+                    // all newlines up to the joining word, over blank lines and comments
+                    blank(i..next, b' ');
+                    i = next;
+                    continue;
+                }
+                if stack.last().is_some_and(|(o, _)| *o != b'{') {
+                    pending.push(i as u32);
+                }
+            }
+            Piece::Skip(end) => {
+                if bytes[i] == b'/' {
+                    blank(i..end, b' ');
+                }
+                i = end;
+                continue;
+            }
+            Piece::Other if matches!(bytes[i], b'\t' | b'\r' | 0x0B | 0x0C) => blank(i..i + 1, b' '),
+            Piece::Other if bytes[i] == BROKEN => blank(i..i + 1, UNFIT),
+            Piece::Other if bytes[i] >= 0x80 => {
+                // names may use any alphabet, but nothing else from outside ASCII
+                let c = text.get(i..).and_then(|t| t.chars().next());
+                let len = c.map_or(1, char::len_utf8);
+                if !c.is_some_and(char::is_alphabetic) {
+                    blank(i..i + len, UNFIT);
+                }
+                i += len;
+                continue;
+            }
+            Piece::Other => {}
+        }
+        i += 1;
+    }
+    let text = match out {
+        // only whole characters were replaced, so this cannot fail; if it did, the text itself is the next best
+        Some(out) => String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned),
+        None => Cow::Borrowed(text),
+    };
+    too_deep |= many_of(&text);
+    Layout { text, too_deep, unclosed: braces.first().map(|first| forgotten.unwrap_or(*first)), stray }
+}
+
+/// `set of set of set of …`: the one thing that nests without brackets.
+fn many_of(plain: &str) -> bool {
+    let most = DEEPEST * " of ".len();
+    plain.len() > most && plain.split('\n').any(|line| line.len() > most && line.matches(" of ").count() > DEEPEST)
+}
+
+fn opener(close: u8) -> u8 {
+    match close {
+        b'}' => b'{',
+        b')' => b'(',
+        _ => b'[',
+    }
+}
+
+/// The first character of the next line that is neither blank nor a comment.
+fn next_line_start(bytes: &[u8], newline: usize) -> Option<usize> {
+    let mut i = newline;
+    loop {
+        while bytes.get(i).is_some_and(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')) {
+            i += 1;
+        }
+        if bytes.get(i) == Some(&b'/') && bytes.get(i + 1) == Some(&b'/') {
+            i = line_end(bytes, i);
+        } else {
+            return (i < bytes.len()).then_some(i);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! From the text of one item to its views and what is wrong with it.
+
+use pest::Parser;
+
+use crate::ast::{Item, ItemKind, Word};
+use crate::build;
+use crate::error::SyntaxError;
+use crate::layout::{Layout, layout};
+use crate::nodes::Nodes;
+use crate::recover::recover;
+use crate::span::Span;
+use crate::split::{Chunk, split};
+
+// the generated parser stays in here: nobody outside the crate sees which tool reads the grammar
+mod generated {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "banneret.pest"]
+    pub(crate) struct Grammar;
+}
+pub(crate) use generated::{Grammar, Rule};
+
+/// One item, read as far as it could be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    pub item: Item,
+    pub errors: Vec<SyntaxError>,
+}
+
+/// Reads the text of one chunk. Never fails and never panics; spans count from the start of `text`.
+pub fn parse_item(text: &str) -> Parsed {
+    let plain = layout(text);
+    let whole = Span::new(0, text.len() as u32);
+    if plain.too_deep {
+        let error =
+            SyntaxError::new("nesting-too-deep", whole, "Brackets are nested too deeply here.").help("At most 128 levels can be read.");
+        return broken(text, vec![error]);
+    }
+    if let Some(error) = stray(text) {
+        return broken(text, vec![error]);
+    }
+    match strict(text, &plain.text) {
+        Ok(mut parsed) => {
+            one_a_line(text, &mut parsed.errors);
+            parsed.errors.extend(unclosed_brace(&plain));
+            parsed
+        }
+        Err(at) => tolerant(text, &plain, at),
+    }
+}
+
+/// Cuts a file and reads all its items.
+pub fn parse_file(text: &str) -> Vec<(Chunk, Parsed)> {
+    split(text).into_iter().map(|chunk| (chunk, parse_item(chunk.text(text)))).collect()
+}
+
+/// Reads a text that must be whole; or says how far it could be read.
+fn strict<'i>(text: &'i str, plain: &'i str) -> Result<Parsed, u32> {
+    match Grammar::parse(Rule::item, plain) {
+        Ok(pairs) => {
+            let nodes = Nodes::new(pairs);
+            let Some(pair) = nodes.root(plain) else {
+                return Err(0);
+            };
+            let (item, errors) = build::build(text, pair);
+            Ok(Parsed { item, errors })
+        }
+        Err(error) => Err(place(&error)),
+    }
+}
+
+fn place(error: &pest::error::Error<Rule>) -> u32 {
+    match error.location {
+        pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at as u32,
+    }
+}
+
+/// Reads what can be read around the broken lines.
+fn tolerant(text: &str, plain: &Layout, failed_at: u32) -> Parsed {
+    let (readable, mut errors) = around_broken(text, plain, failed_at);
+    let parsed = readable.as_deref().and_then(|plain| strict(text, plain).ok());
+    errors.extend(parsed.iter().flat_map(|p| p.errors.iter().cloned()));
+    one_a_line(text, &mut errors);
+    match parsed {
+        Some(parsed) => Parsed { item: parsed.item, errors },
+        None => broken(text, errors),
+    }
+}
+
+/// The plain text with its broken lines taken out, if that makes it readable at all.
+fn around_broken(text: &str, plain: &Layout, failed_at: u32) -> (Option<String>, Vec<SyntaxError>) {
+    let mut errors = Vec::new();
+    let mut copy = plain.text.to_string();
+    let mut failed = Err(failed_at);
+    if let Some(at) = plain.stray {
+        let span = Span::new(at, at + 1);
+        errors.push(SyntaxError::new("stray-text", span, "This `}` closes nothing.").fix(span, ""));
+        // every brace too many is taken out; the message about the first is enough
+        copy = without_stray(copy);
+        failed = read(&copy);
+    }
+    errors.extend(unclosed_brace(plain));
+    match failed {
+        Ok(()) => (Some(copy), errors),
+        Err(at) => {
+            let (readable, found) = recover(text, &copy, at, read);
+            errors.extend(found);
+            (readable, errors)
+        }
+    }
+}
+
+fn read(plain: &str) -> Result<(), u32> {
+    Grammar::parse(Rule::item, plain).map(|_| ()).map_err(|e| place(&e))
+}
+
+/// The plain text of an item that the grammar accepts, with its broken lines taken out.
+pub(crate) fn readable(text: &str, plain: &Layout) -> Option<String> {
+    match read(&plain.text) {
+        Ok(()) => Some(plain.text.to_string()),
+        Err(at) => around_broken(text, plain, at).0,
+    }
+}
+
+fn unclosed_brace(plain: &Layout) -> Option<SyntaxError> {
+    let at = plain.unclosed?;
+    Some(SyntaxError::new("unclosed-brace", Span::new(at, at + 1), "This `{` is never closed.").help("Write `}` where it ends."))
+}
+
+fn without_stray(plain: String) -> String {
+    let mut bytes = plain.into_bytes();
+    let (mut depth, mut i) = (0, 0);
+    while i < bytes.len() {
+        match crate::layout::piece(&bytes, i) {
+            crate::layout::Piece::Open(b'{') => depth += 1,
+            crate::layout::Piece::Close(b'}') if depth == 0 => bytes[i] = b' ',
+            crate::layout::Piece::Close(b'}') => depth -= 1,
+            crate::layout::Piece::Skip(end) => {
+                i = end;
+                continue;
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Of several errors in one line the first is the cause.
+fn one_a_line(text: &str, errors: &mut Vec<SyntaxError>) {
+    errors.sort_by_key(|e| e.span.start);
+    errors.dedup_by(|later, first| {
+        let between = text.get(first.span.start as usize..later.span.start as usize);
+        between.is_some_and(|t| !t.contains(['\n', ',', ';', '{', '}']))
+    });
+}
+
+/// Text that does not start with a letter in column 0 belongs to no item.
+fn stray(text: &str) -> Option<SyntaxError> {
+    let first = text.chars().next();
+    if first.is_some_and(char::is_alphabetic) {
+        return None;
+    }
+    let inside = text.trim_start_matches([' ', '\t', '\r', '\n', '\u{feff}']);
+    let indent = text.len() - inside.len();
+    let end = indent + inside.lines().next().map_or(0, |l| l.trim_end().len());
+    let line = Span::new(indent as u32, end as u32);
+    let looks_like_item = inside.starts_with(char::is_alphabetic) && inside.contains('{');
+    Some(if looks_like_item {
+        SyntaxError::new("indented-item", line, "This stands outside of every item, and an item starts in the first column.")
+            .help("Take the white space before it away.")
+            .fix(Span::new(0, indent as u32), "")
+    } else if inside.starts_with('}') {
+        SyntaxError::new("stray-text", line, "This `}` closes nothing.")
+            .help("Remove it, or write the `{` that is missing above.")
+            .fix(line, "")
+    } else if inside.starts_with('#') {
+        let sign = inside.len() - inside.trim_start_matches('#').len();
+        SyntaxError::new("stray-text", line, "This text belongs to no item.")
+            .help("A comment starts with `//`.")
+            .fix(Span::new(indent as u32, (indent + sign) as u32), "//")
+    } else if inside.starts_with("/*") {
+        SyntaxError::new("stray-text", line, "This text belongs to no item.").help("A comment starts with `//` and ends with its line.")
+    } else {
+        SyntaxError::new("stray-text", line, "This text belongs to no item.").help("Every item starts with its word in the first column.")
+    })
+}
+
+fn broken(text: &str, errors: Vec<SyntaxError>) -> Parsed {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    let word = Word { text: text[..end].into(), span: Span::new(0, end as u32) };
+    Parsed { item: Item { word, kind: ItemKind::Broken, span: Span::new(0, text.len() as u32) }, errors }
+}
