@@ -1,0 +1,152 @@
+//! Which rules are in force, and through whom.
+
+use std::sync::Arc;
+
+use super::{Scratch, View};
+use crate::fault::Res;
+use crate::ids::*;
+use crate::loaded::RuleRef;
+use crate::pack::Rule;
+use crate::value::Value;
+use crate::world::NOBODY;
+
+/// Through whom a rule is in force: `this`, and the part it stands in.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Source {
+    pub this: ObjId,
+    pub part: ObjId,
+    /// What the rules of a timed grant read from the statement that made it.
+    pub caps: Option<Arc<[Value]>>,
+}
+
+impl Source {
+    pub fn new(this: ObjId, part: ObjId) -> Source {
+        Source { this, part, caps: None }
+    }
+
+    /// Orders holders by age; the same holder's sources stay in the order they were found.
+    pub fn age(&self) -> (ObjId, ObjId) {
+        (self.this, self.part)
+    }
+}
+
+impl<'a> View<'a> {
+    /// Everyone through whom the rules of a bundle are in force, oldest first. Rules of a whole ruleset have nobody.
+    pub fn sources(&self, s: &mut Scratch, bundle: BundleId) -> Res<Vec<Source>> {
+        let mut found: Vec<Source> = Vec::new();
+        if self.pack.global.get(bundle.index()).is_some_and(|g| *g) {
+            found.push(Source::new(NOBODY, NOBODY));
+        }
+        for (id, object) in self.world.in_play() {
+            if self.pack.printed_bundles(object.kind, object.card).contains(&bundle) {
+                found.push(self.source(id));
+            }
+        }
+        // What is being found out does not count yet: a keyword that grants itself to its bearers grants it to those who have it otherwise.
+        if !self.pack.givable.get(bundle.index()).is_some_and(|g| *g) || s.finding.contains(&bundle) {
+            return Ok(found);
+        }
+        s.finding.push(bundle);
+        let given = self.given_sources(s, bundle, &mut found);
+        s.finding.pop();
+        given?;
+        found.sort_by_key(Source::age);
+        let mut unique: Vec<Source> = Vec::with_capacity(found.len());
+        for source in found {
+            // Those of one holder stand together.
+            let known = unique.iter().rev().take_while(|s| s.age() == source.age()).any(|s| *s == source);
+            if !known {
+                unique.push(source);
+            }
+        }
+        Ok(unique)
+    }
+
+    fn source(&self, id: ObjId) -> Source {
+        let (this, part) = self.world.this_and_part(id);
+        Source::new(this, part)
+    }
+
+    /// As the holder of rules that read what was captured, if they do.
+    fn source_with(&self, id: ObjId, bundle: BundleId, caps: &Option<Arc<[Value]>>) -> Source {
+        let captures = self.pack.bundles.get(bundle.index());
+        Source { caps: caps.clone().filter(|_| captures.is_some_and(|b| b.captures > 0)), ..self.source(id) }
+    }
+
+    fn given_sources(&self, s: &mut Scratch, bundle: BundleId, found: &mut Vec<Source>) -> Res<()> {
+        let gives = |keyword: KeywordId| self.pack.keywords.get(keyword.index()).is_some_and(|k| k.bundle == bundle);
+        for timed in &self.world.timed {
+            let by_keyword = timed.keywords.iter().any(|(k, _)| gives(*k));
+            let stored = timed.bundles.iter().find(|(b, _)| *b == bundle);
+            if !by_keyword && stored.is_none() {
+                continue;
+            }
+            for it in &timed.targets {
+                if !self.world.get(*it).is_some_and(|o| o.in_play) || !self.timed_holds(s, timed, *it)? {
+                    continue;
+                }
+                found.push(match stored {
+                    Some((_, Some((this, part)))) => Source::new(*this, *part),
+                    _ => self.source_with(*it, bundle, &timed.caps),
+                });
+            }
+        }
+        let givers = self.pack.givers.get(bundle.index()).map_or(&[][..], |g| g);
+        for at in givers {
+            let (_, rule) = self.pack.rule(*at)?;
+            let Rule::Grant { kind, keywords, bundles, rules, .. } = rule else {
+                continue;
+            };
+            let sure = bundles.contains(&bundle) || keywords.iter().any(|(k, _)| gives(*k));
+            for (it, object) in self.world.in_play() {
+                if !self.pack.is_kind(object.kind, *kind) {
+                    continue;
+                }
+                self.each_granting(s, *at, it, &mut |view, s, source| {
+                    if sure {
+                        found.push(view.source_with(it, bundle, &source.caps));
+                    }
+                    for frag in rules {
+                        if let Value::Rules(b, this, part) = view.eval_for(s, *frag, source, &[Value::Obj(it)])?
+                            && b == bundle
+                        {
+                            found.push(if this == NOBODY { view.source(it) } else { Source::new(this, part) });
+                        }
+                    }
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `then` for everyone through whom the grant applies to `it`.
+    pub fn each_granting(
+        &self,
+        s: &mut Scratch,
+        at: RuleRef,
+        it: ObjId,
+        then: &mut dyn FnMut(&View<'a>, &mut Scratch, &Source) -> Res<()>,
+    ) -> Res<()> {
+        let (_, rule) = self.pack.rule(at)?;
+        let Rule::Grant { who, cond, .. } = rule else {
+            return Ok(());
+        };
+        for source in self.sources(s, at.bundle)? {
+            let view = self.seen_by(source.this);
+            let it_too = [Value::Obj(it)];
+            let applies = match who {
+                Some(frag) => view.is_true_for(s, *frag, &source, &it_too)?,
+                None => source.this == it,
+            };
+            let holds = match cond {
+                Some(frag) if applies => view.is_true_for(s, *frag, &source, &it_too)?,
+                _ => applies,
+            };
+            if holds {
+                then(&view, s, &source)?;
+            }
+        }
+        Ok(())
+    }
+}

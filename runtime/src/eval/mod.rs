@@ -1,0 +1,190 @@
+//! Evaluating terms: everything that only looks. A pure fragment runs on the Rust stack with a depth limit; nothing here changes the world.
+
+mod fields;
+mod funs;
+mod in_force;
+mod lists;
+mod pure;
+
+use crate::fault::{Bound, FaultKind, Res, Stop, fail};
+use crate::ids::*;
+use crate::limits::Limits;
+use crate::loaded::Loaded;
+use crate::machine::EventInstance;
+use crate::pack::Fragment;
+use crate::value::Value;
+use crate::world::{NOBODY, World};
+
+pub(crate) use fields::{Applied, apply};
+pub use in_force::Source;
+pub(crate) use pure::Flow;
+
+/// What a term can see.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub pack: &'a Loaded,
+    pub world: &'a World,
+    pub events: &'a [EventInstance],
+    /// The event that `EvGet` reads.
+    pub event: Option<u32>,
+    pub you: ObjId,
+    pub script: &'a crate::script::Script,
+}
+
+/// Room to work in, and what is left of it.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    /// Registers of all running fragments, one behind the other.
+    pub regs: Vec<Value>,
+    pub fuel: u64,
+    pub depth: u32,
+    pub limits: Limits,
+    /// Fields being read with their modifiers: a second reading of the same one would never end.
+    reading: Vec<(ObjId, FieldId)>,
+    /// Bundles whose holders are being found.
+    finding: Vec<BundleId>,
+}
+
+const NONE: &Value = &Value::None;
+
+impl Scratch {
+    pub fn new(regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch {
+        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new() }
+    }
+
+    #[inline(always)]
+    pub fn reg(&self, base: usize, r: Reg) -> &Value {
+        self.regs.get(base + r as usize).unwrap_or(NONE)
+    }
+
+    #[inline(always)]
+    pub fn set(&mut self, base: usize, r: Reg, value: Value) {
+        if let Some(slot) = self.regs.get_mut(base + r as usize) {
+            *slot = value;
+        }
+    }
+
+    /// Registers from `start`, as far as there are any.
+    pub fn range(&self, base: usize, start: Reg, n: u16) -> &[Value] {
+        let from = base + start as usize;
+        self.regs.get(from..from + n as usize).unwrap_or(&[])
+    }
+
+    #[inline(always)]
+    pub fn burn(&mut self) -> Res<()> {
+        match self.fuel.checked_sub(1) {
+            Some(left) => {
+                self.fuel = left;
+                Ok(())
+            }
+            None => fail(
+                FaultKind::Limit(Bound::Steps),
+                format!("{} steps without coming to a question: a loop here may never end", self.limits.steps),
+            ),
+        }
+    }
+
+    /// Work that one instruction does on something long: a step for each sixteen elements looked at.
+    pub fn charge(&mut self, elements: usize) -> Res<()> {
+        let steps = elements as u64 / 16;
+        if self.fuel < steps {
+            self.fuel = 0;
+            return self.burn();
+        }
+        self.fuel -= steps;
+        Ok(())
+    }
+
+    pub fn check_list(&self, n: usize) -> Res<()> {
+        if n > self.limits.list_length as usize {
+            return fail(
+                FaultKind::Limit(Bound::ListLength),
+                format!("a list of {n} is longer than the limit of {}", self.limits.list_length),
+            );
+        }
+        Ok(())
+    }
+}
+
+impl<'a> View<'a> {
+    /// The same sights from the side of a rule: `you` is whoever controls `this`.
+    pub fn seen_by(&self, this: ObjId) -> View<'a> {
+        match self.world.get(this) {
+            Some(object) if object.controller != NOBODY => View { you: object.controller, ..*self },
+            _ => *self,
+        }
+    }
+
+    pub fn eval(&self, s: &mut Scratch, frag: FragId, args: &[Value]) -> Res<Value> {
+        let fragment = self.pack.fragment(frag)?;
+        let base = s.regs.len();
+        s.regs.extend(args.iter().take(fragment.params as usize).cloned());
+        self.eval_pushed(s, fragment, base)
+    }
+
+    /// A fragment of a rule: its holder and part, more values, and what the rule captured.
+    pub fn eval_for(&self, s: &mut Scratch, frag: FragId, source: &Source, more: &[Value]) -> Res<Value> {
+        let fragment = self.pack.fragment(frag)?;
+        let base = s.regs.len();
+        s.regs.extend([object_or_none(source.this), object_or_none(source.part)]);
+        s.regs.extend_from_slice(more);
+        s.regs.extend(source.caps.iter().flat_map(|c| c.iter().cloned()));
+        s.regs.truncate(base + fragment.params as usize);
+        self.eval_pushed(s, fragment, base)
+    }
+
+    pub fn is_true_for(&self, s: &mut Scratch, frag: FragId, source: &Source, more: &[Value]) -> Res<bool> {
+        crate::num::truth(&self.eval_for(s, frag, source, more)?)
+    }
+
+    /// Parameters: registers of the caller, then more values.
+    pub fn eval_captured(&self, s: &mut Scratch, frag: FragId, caps: (usize, Reg, u16), more: &[Value]) -> Res<Value> {
+        let fragment = self.pack.fragment(frag)?;
+        let base = s.regs.len();
+        for i in 0..caps.2 {
+            let value = s.reg(caps.0, caps.1.saturating_add(i)).clone();
+            s.regs.push(value);
+        }
+        s.regs.extend(more.iter().cloned());
+        s.regs.truncate(base + fragment.params as usize);
+        self.eval_pushed(s, fragment, base)
+    }
+
+    /// The arguments stand at `base`; the other registers follow.
+    fn eval_pushed(&self, s: &mut Scratch, fragment: &Fragment, base: usize) -> Res<Value> {
+        if s.depth >= s.limits.call_depth {
+            s.regs.truncate(base);
+            return fail(FaultKind::Limit(Bound::CallDepth), format!("terms inside terms, more than {} deep", s.limits.call_depth));
+        }
+        s.depth += 1;
+        s.regs.resize(base + fragment.registers.max(fragment.params) as usize, Value::None);
+        let result = self.run_pure(s, fragment, base);
+        s.regs.truncate(base);
+        s.depth -= 1;
+        result
+    }
+
+    fn run_pure(&self, s: &mut Scratch, fragment: &Fragment, base: usize) -> Res<Value> {
+        let mut pc = 0usize;
+        loop {
+            let Some(instr) = fragment.code.get(pc) else {
+                return Ok(Value::None);
+            };
+            let site = |stop: Stop| stop.at(fragment.sites.get(pc).copied());
+            s.burn().map_err(site)?;
+            match self.exec(s, base, instr).map_err(site)? {
+                Flow::Next => pc += 1,
+                Flow::Jump(to) => pc = to as usize,
+                Flow::Return(r) => return Ok(s.reg(base, r).clone()),
+                Flow::NotPure => {
+                    return Err(site(crate::fault::Fault::new(FaultKind::BadPack, "a term tries to act or to ask").into()));
+                }
+            }
+        }
+    }
+}
+
+/// `None` for nobody.
+pub(crate) fn object_or_none(id: ObjId) -> Value {
+    if id == NOBODY { Value::None } else { Value::Obj(id) }
+}

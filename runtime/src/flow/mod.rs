@@ -1,0 +1,98 @@
+//! What is known about a fragment before it runs: where its head ends, which registers still matter where, which rolls may be told by
+//! their faces alone.
+
+mod loops;
+mod order;
+
+use crate::bytecode::Instr;
+use crate::operands::{acts, operands, targets};
+use crate::pack::{Fragment, Pack};
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FragmentFacts {
+    pub has_head_end: bool,
+    /// The head changes the world, so that an illegal one must be undone.
+    pub head_acts: bool,
+    words: usize,
+    /// For each instruction, the registers whose values are still read from there on. Only for fragments that can be waiting while
+    /// something is asked.
+    live: Vec<u64>,
+    /// Rolls whose faces are read one by one in their order.
+    ordered_rolls: Vec<u32>,
+}
+
+impl FragmentFacts {
+    /// Is the register read from this instruction on?
+    pub fn is_live(&self, pc: usize, register: usize) -> bool {
+        let word = pc * self.words + register / 64;
+        self.live.get(word).is_none_or(|w| w & (1 << (register % 64)) != 0)
+    }
+
+    pub fn is_ordered(&self, pc: u32) -> bool {
+        self.ordered_rolls.contains(&pc)
+    }
+}
+
+pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts {
+    let head_end = fragment.code.iter().position(|i| matches!(i, Instr::HeadEnd));
+    let mut facts = FragmentFacts {
+        has_head_end: head_end.is_some(),
+        head_acts: head_end.is_some_and(|end| fragment.code[..end].iter().any(acts)),
+        ..FragmentFacts::default()
+    };
+    if fragment.pure {
+        return facts;
+    }
+    facts.words = (fragment.registers as usize).div_ceil(64).max(1);
+    facts.live = live_registers(pack, fragment, facts.words);
+    for (pc, instr) in fragment.code.iter().enumerate() {
+        if let Instr::Roll { dst, .. } = instr
+            && order::is_read(pack, fragment, &facts, *dst)
+        {
+            facts.ordered_rolls.push(pc as u32);
+        }
+    }
+    facts
+}
+
+fn live_registers(pack: &Pack, fragment: &Fragment, words: usize) -> Vec<u64> {
+    let n = fragment.code.len();
+    // Wide and long fragments are left alone: knowing less only means merging less.
+    if n.saturating_mul(words) > 4_000_000 {
+        return Vec::new();
+    }
+    let uses: Vec<_> = fragment.code.iter().map(|i| operands(pack, i)).collect();
+    let goes: Vec<_> = fragment.code.iter().enumerate().map(|(pc, i)| targets(pack, pc, i)).collect();
+    let mut live = vec![0u64; n * words];
+    let mut set = vec![0u64; words];
+    loop {
+        let mut changed = false;
+        for pc in (0..n).rev() {
+            set.fill(0);
+            for to in &goes[pc] {
+                let from = *to as usize * words;
+                if let Some(other) = live.get(from..from + words) {
+                    set.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
+                }
+            }
+            for r in &uses[pc].writes {
+                if let Some(w) = set.get_mut(*r as usize / 64) {
+                    *w &= !(1 << (r % 64));
+                }
+            }
+            for r in uses[pc].all_reads() {
+                if let Some(w) = set.get_mut(r as usize / 64) {
+                    *w |= 1 << (r % 64);
+                }
+            }
+            let here = &mut live[pc * words..(pc + 1) * words];
+            if *here != *set {
+                here.copy_from_slice(&set);
+                changed = true;
+            }
+        }
+        if !changed {
+            return live;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Tries each answer on a copy, plays on for a few questions, and takes the one that looks best for whoever is asked.
+
+use super::random::{answer_somehow, random_answer};
+use super::standing::{boldest, worth};
+use crate::hosts::seeded::Generator;
+use crate::loaded::Loaded;
+use crate::machine::{Machine, Step};
+use crate::question::{Answer, Ask, Question};
+
+/// How far and how often the greedy player looks ahead.
+#[derive(Clone, Copy, Debug)]
+pub struct Foresight {
+    /// Questions that are answered on the way.
+    pub questions: u32,
+    pub tries: u32,
+    /// No more options than this are looked at.
+    pub options: usize,
+    /// When so many instructions were spent, what is known is enough.
+    pub steps: u64,
+}
+
+impl Default for Foresight {
+    fn default() -> Foresight {
+        Foresight { questions: 8, tries: 3, options: 16, steps: 1_000_000 }
+    }
+}
+
+struct Candidate {
+    answer: Answer,
+    worth: i64,
+    tries: i64,
+}
+
+impl Candidate {
+    fn mean(&self) -> i64 {
+        self.worth / self.tries.max(1)
+    }
+}
+
+pub fn greedy_answer(machine: &Machine, pack: &Loaded, generator: &mut Generator, question: &Question, foresight: Foresight) -> Answer {
+    let mut candidates: Vec<Candidate> = candidates(machine, pack, generator, question, foresight.options)
+        .into_iter()
+        .map(|answer| Candidate { answer, worth: 0, tries: 0 })
+        .collect();
+    let mut left = foresight.steps;
+    for round in 0..foresight.tries.max(1) {
+        if candidates.len() < 2 || (round > 0 && left == 0) {
+            break;
+        }
+        // Every candidate meets the same luck.
+        let luck = Generator::new(generator.next_u64());
+        candidates.retain_mut(|candidate| {
+            let Some((worth, spent)) = attempt(machine, pack, luck.clone(), question, &candidate.answer, foresight.questions, left) else {
+                return false;
+            };
+            left = left.saturating_sub(spent);
+            candidate.worth = candidate.worth.saturating_add(worth);
+            candidate.tries += 1;
+            true
+        });
+        // The better half is looked at again. Equal ones stay in the order of the question: giving up mostly comes last.
+        candidates.sort_by_key(|c| std::cmp::Reverse(c.mean()));
+        candidates.truncate(candidates.len().div_ceil(2).max(2));
+    }
+    match candidates.into_iter().next() {
+        Some(best) => best.answer,
+        None => random_answer(machine, pack, generator, question, 0),
+    }
+}
+
+/// What came of an answer, and how many instructions it took. None: it is refused.
+fn attempt(
+    machine: &Machine,
+    pack: &Loaded,
+    luck: Generator,
+    question: &Question,
+    answer: &Answer,
+    questions: u32,
+    most: u64,
+) -> Option<(i64, u64)> {
+    let mut generator = luck;
+    let mut copy = machine.clone();
+    copy.drop_trace();
+    copy.drop_notes();
+    copy.answer(pack, answer.clone()).ok()?;
+    let (mut left, mut others, mut spent) = (questions, 2, 0u64);
+    loop {
+        let step = copy.run(pack);
+        spent = spent.saturating_add(copy.spent());
+        let Step::Asked(next) = step else {
+            break;
+        };
+        let by_other = !next.by_chance() && next.who != question.who;
+        if left == 0 || (by_other && others == 0) || spent > most {
+            break;
+        }
+        left -= u32::from(!next.by_chance());
+        others -= u32::from(by_other);
+        let bold = match &next.ask {
+            Ask::Choice { options, min: 1, max: 1, .. } => boldest(&copy.world, options, next.who).map(|i| Answer::Picks(vec![i])),
+            _ => None,
+        };
+        if !answer_somehow(&mut copy, pack, &mut generator, &next, bold) {
+            break;
+        }
+    }
+    // The same result is better the fewer answers it hangs on: what is won now cannot be lost any more.
+    let hangs_on = i64::from(questions - left);
+    Some((worth(pack, &machine.world, &copy.world, question.who).saturating_sub(hangs_on), spent))
+}
+
+fn candidates(machine: &Machine, pack: &Loaded, generator: &mut Generator, question: &Question, most: usize) -> Vec<Answer> {
+    let one_of = |n: usize| spread(n, most).map(|i| Answer::Picks(vec![i]));
+    match &question.ask {
+        Ask::Choice { options, min: 1, max: 1, .. } => {
+            // Of many places the boldest one is always among those that are looked at.
+            let bold = boldest(&machine.world, options, question.who).map(|i| Answer::Picks(vec![i]));
+            let mut all: Vec<Answer> = bold.into_iter().chain(one_of(options.len())).collect();
+            all.dedup();
+            all
+        }
+        Ask::Menu { labels } => one_of(labels.len()).collect(),
+        Ask::YesNo => vec![Answer::Yes(true), Answer::Yes(false)],
+        Ask::Choice { .. } => {
+            let mut some: Vec<Answer> = Vec::new();
+            for i in 0..8 {
+                let answer = random_answer(machine, pack, generator, question, i);
+                if !some.contains(&answer) {
+                    some.push(answer);
+                }
+            }
+            some
+        }
+        _ => vec![random_answer(machine, pack, generator, question, 0)],
+    }
+}
+
+/// At most `most` numbers below `n`, evenly spaced.
+fn spread(n: usize, most: usize) -> impl Iterator<Item = u32> {
+    let count = n.min(most.max(1));
+    (0..count).map(move |i| (i * n / count.max(1)) as u32)
+}

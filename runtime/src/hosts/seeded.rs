@@ -1,0 +1,85 @@
+//! Dice and cards from a seed: the same game on every platform.
+//!
+//! The generator is SplitMix64 (Steele, Lea and Flood 2014): the state grows by the golden ratio and is mixed by two multiplications. Numbers below a
+//! bound are taken by rejection, so that every face is exactly as likely as the others.
+
+use serde::{Deserialize, Serialize};
+
+use crate::loaded::Loaded;
+use crate::machine::{Machine, Step};
+use crate::question::{Answer, Ask, Question};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Generator {
+    state: u64,
+}
+
+impl Generator {
+    pub fn new(seed: u64) -> Generator {
+        Generator { state: seed }
+    }
+
+    pub fn next_u64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`, each equally likely. 0 if the bound is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        if bound == 0 {
+            return 0;
+        }
+        // The last, incomplete run of multiples is thrown away.
+        let reject_from = u64::MAX - u64::MAX % bound;
+        loop {
+            let n = self.next_u64();
+            if n < reject_from {
+                return n % bound;
+            }
+        }
+    }
+
+    pub fn die(&mut self, sides: u32) -> i64 {
+        self.below(sides as u64) as i64 + 1
+    }
+
+    /// What chance decides: rolls and draws. None: somebody else must answer.
+    pub fn answer(&mut self, question: &Question) -> Option<Answer> {
+        match &question.ask {
+            Ask::Roll { dice, .. } => Some(Answer::Faces((0..dice.count).map(|_| self.die(dice.sides)).collect())),
+            Ask::Draw { cards, .. } => {
+                let all: u64 = cards.iter().map(|(_, n)| *n as u64).sum();
+                let mut left = self.below(all);
+                for (i, (_, n)) in cards.iter().enumerate() {
+                    match left.checked_sub(*n as u64) {
+                        None => return Some(Answer::Picks(vec![i as u32])),
+                        Some(rest) => left = rest,
+                    }
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Runs on, answering chance from the generator, until something else is asked or all is done.
+pub fn run_seeded(machine: &mut Machine, pack: &Loaded, generator: &mut Generator) -> Step {
+    loop {
+        let step = machine.run(pack);
+        let Step::Asked(question) = &step else {
+            return step;
+        };
+        match generator.answer(question) {
+            Some(answer) => {
+                if machine.answer(pack, answer).is_err() {
+                    return step;
+                }
+            }
+            None => return step,
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! A pack that passed the verifier, with the indexes that make it fast to run. The only way to get one is `Loaded::new`.
+
+use std::ops::Deref;
+
+use crate::fault::{Res, bad_pack};
+use crate::flow::{self, FragmentFacts};
+use crate::ids::*;
+use crate::pack::*;
+use crate::value::Value;
+use crate::verify::{self, Refused};
+
+/// A rule by the bundle it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+pub struct RuleRef {
+    pub bundle: BundleId,
+    pub rule: u32,
+}
+
+/// Rules that speak of one action, in the order of their bundles.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ActionRules {
+    /// `before` and `at start of`.
+    pub before: Vec<RuleRef>,
+    pub instead: Vec<RuleRef>,
+    pub at_end: Vec<RuleRef>,
+    pub after: Vec<RuleRef>,
+    pub cannot: Vec<RuleRef>,
+}
+
+#[derive(Debug)]
+pub struct Loaded {
+    pack: Pack,
+    action_rules: Vec<ActionRules>,
+    /// `at end of any event`.
+    pub(crate) state_checks: Vec<RuleRef>,
+    pub(crate) cannot_choose: Vec<RuleRef>,
+    /// For each field: grants with a modifier on it, and which modifier.
+    pub(crate) field_grants: Vec<Vec<(RuleRef, u32)>>,
+    /// For each keyword: grants that give it, and which entry.
+    pub(crate) keyword_grants: Vec<Vec<(RuleRef, u32)>>,
+    /// For each bundle: continuous grants that may put it in force.
+    pub(crate) givers: Vec<Vec<RuleRef>>,
+    /// Bundles that something could put in force in play.
+    pub(crate) givable: Vec<bool>,
+    pub(crate) global: Vec<bool>,
+    /// For each card: the rules it carries as printed, through its kind, its text and its keywords.
+    card_bundles: Vec<Vec<BundleId>>,
+    /// For each card: printed values, sorted by field.
+    card_values: Vec<Vec<(FieldId, Value)>>,
+    pub(crate) facts_of: Vec<FragmentFacts>,
+    /// Scopes whose end makes entries of the history pointless.
+    pub(crate) forgets: Vec<bool>,
+}
+
+impl Deref for Loaded {
+    type Target = Pack;
+    fn deref(&self) -> &Pack {
+        &self.pack
+    }
+}
+
+impl Loaded {
+    pub fn new(pack: Pack) -> Result<Loaded, Refused> {
+        verify::verify(&pack)?;
+        let facts_of = pack.fragments.iter().map(|f| flow::fragment_facts(&pack, f)).collect();
+        let mut loaded = Loaded {
+            action_rules: vec![ActionRules::default(); pack.actions.len()],
+            state_checks: Vec::new(),
+            cannot_choose: Vec::new(),
+            field_grants: vec![Vec::new(); pack.fields.len()],
+            keyword_grants: vec![Vec::new(); pack.keywords.len()],
+            givers: vec![Vec::new(); pack.bundles.len()],
+            givable: vec![false; pack.bundles.len()],
+            global: vec![false; pack.bundles.len()],
+            card_bundles: Vec::new(),
+            card_values: Vec::new(),
+            facts_of,
+            forgets: vec![false; pack.actions.len()],
+            pack,
+        };
+        loaded.index_rules();
+        loaded.index_cards();
+        Ok(loaded)
+    }
+
+    pub fn pack(&self) -> &Pack {
+        &self.pack
+    }
+
+    fn index_rules(&mut self) {
+        let pack = &self.pack;
+        for bundle in &pack.global_rules {
+            self.global[bundle.index()] = true;
+        }
+        for (b, bundle) in pack.bundles.iter().enumerate() {
+            for (r, rule) in bundle.rules.iter().enumerate() {
+                let at = RuleRef { bundle: BundleId(b as u32), rule: r as u32 };
+                match rule {
+                    Rule::Handler { when: When::AtEnd, actions, .. } if actions.is_empty() => self.state_checks.push(at),
+                    Rule::Handler { when, actions, .. } => {
+                        for (i, rules) in self.action_rules.iter_mut().enumerate() {
+                            if actions.is_empty() || actions.contains(&ActionId(i as u32)) {
+                                match when {
+                                    When::Before | When::AtStart => rules.before.push(at),
+                                    When::Instead => rules.instead.push(at),
+                                    When::After => rules.after.push(at),
+                                    When::AtEnd => rules.at_end.push(at),
+                                }
+                            }
+                        }
+                    }
+                    Rule::Cannot { actions, choose, .. } => {
+                        if *choose {
+                            self.cannot_choose.push(at);
+                        }
+                        for action in actions {
+                            self.action_rules[action.index()].cannot.push(at);
+                        }
+                    }
+                    Rule::Grant { mods, keywords, bundles, rules, .. } => {
+                        for (m, modifier) in mods.iter().enumerate() {
+                            self.field_grants[modifier.field.index()].push((at, m as u32));
+                        }
+                        for (k, (keyword, _)) in keywords.iter().enumerate() {
+                            self.keyword_grants[keyword.index()].push((at, k as u32));
+                            let given = pack.keywords[keyword.index()].bundle.index();
+                            self.givers[given].push(at);
+                            self.givable[given] = true;
+                        }
+                        for given in bundles {
+                            self.givers[given.index()].push(at);
+                            self.givable[given.index()] = true;
+                        }
+                        if !rules.is_empty() {
+                            // Which rules a value holds is known only in play.
+                            self.givers.iter_mut().for_each(|g| g.push(at));
+                        }
+                    }
+                }
+            }
+        }
+        for grant in &pack.grants {
+            for (keyword, _) in &grant.keywords {
+                self.givable[pack.keywords[keyword.index()].bundle.index()] = true;
+            }
+            for bundle in &grant.bundles {
+                self.givable[bundle.index()] = true;
+            }
+        }
+        let printed = pack.cards.iter().flat_map(|c| c.values.iter().map(|(_, v)| v));
+        for value in pack.consts.iter().chain(printed) {
+            each_rules_value(value, &mut |bundle| self.givable[bundle.index()] = true);
+        }
+        for log in pack.actions.iter().filter_map(|a| a.log.as_ref()) {
+            for scope in log.scopes.iter().flatten() {
+                self.forgets[scope.index()] = true;
+            }
+        }
+    }
+
+    fn index_cards(&mut self) {
+        for card in &self.pack.cards {
+            let mut bundles = self.pack.kinds[card.kind.index()].bundles.clone();
+            bundles.extend(card.bundles.iter().copied());
+            bundles.extend(card.keywords.iter().map(|(k, _)| self.pack.keywords[k.index()].bundle));
+            let mut unique: Vec<BundleId> = Vec::with_capacity(bundles.len());
+            for bundle in bundles {
+                if !unique.contains(&bundle) {
+                    unique.push(bundle);
+                }
+            }
+            self.card_bundles.push(unique);
+            let mut values = card.values.clone();
+            values.sort_by_key(|(f, _)| *f);
+            self.card_values.push(values);
+        }
+    }
+
+    /// Rules an object carries as printed.
+    pub(crate) fn printed_bundles(&self, kind: KindId, card: Option<CardId>) -> &[BundleId] {
+        let of_card = card.and_then(|c| self.card_bundles.get(c.index()));
+        match of_card {
+            Some(bundles) => bundles,
+            None => self.pack.kinds.get(kind.index()).map_or(&[], |k| &k.bundles),
+        }
+    }
+
+    pub(crate) fn printed_value(&self, card: CardId, field: FieldId) -> Option<&Value> {
+        let values = self.card_values.get(card.index())?;
+        let i = values.binary_search_by_key(&field, |(f, _)| *f).ok()?;
+        values.get(i).map(|(_, v)| v)
+    }
+
+    pub(crate) fn rules_of_action(&self, action: ActionId) -> &ActionRules {
+        static NO_RULES: ActionRules =
+            ActionRules { before: Vec::new(), instead: Vec::new(), at_end: Vec::new(), after: Vec::new(), cannot: Vec::new() };
+        self.action_rules.get(action.index()).unwrap_or(&NO_RULES)
+    }
+
+    pub(crate) fn rule(&self, at: RuleRef) -> Res<(&Bundle, &Rule)> {
+        let found = self.pack.bundles.get(at.bundle.index()).and_then(|b| Some((b, b.rules.get(at.rule as usize)?)));
+        or_bad(found, "rule")
+    }
+
+    pub(crate) fn is_kind(&self, kind: KindId, wanted: KindId) -> bool {
+        kind == wanted || self.pack.kinds.get(kind.index()).is_some_and(|k| k.is.contains(&wanted))
+    }
+
+    pub(crate) fn fragment(&self, id: FragId) -> Res<&Fragment> {
+        or_bad(self.pack.fragments.get(id.index()), "fragment")
+    }
+
+    pub(crate) fn card(&self, id: CardId) -> Res<&Card> {
+        or_bad(self.pack.cards.get(id.index()), "card")
+    }
+
+    pub(crate) fn action(&self, id: ActionId) -> Res<&Action> {
+        or_bad(self.pack.actions.get(id.index()), "action")
+    }
+
+    pub(crate) fn field(&self, id: FieldId) -> Res<&Field> {
+        or_bad(self.pack.fields.get(id.index()), "field")
+    }
+
+    pub(crate) fn kind(&self, id: KindId) -> Res<&Kind> {
+        or_bad(self.pack.kinds.get(id.index()), "kind")
+    }
+}
+
+pub(crate) fn or_bad<T>(found: Option<T>, what: &str) -> Res<T> {
+    match found {
+        Some(found) => Ok(found),
+        None => bad_pack(format!("the pack speaks of a {what} it does not hold")),
+    }
+}
+
+fn each_rules_value(value: &Value, found: &mut impl FnMut(BundleId)) {
+    match value {
+        Value::Rules(bundle, ..) => found(*bundle),
+        Value::List(items) => items.iter().for_each(|v| each_rules_value(v, found)),
+        Value::Pair(halves) => halves.iter().for_each(|v| each_rules_value(v, found)),
+        _ => {}
+    }
+}

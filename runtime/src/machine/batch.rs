@@ -1,0 +1,390 @@
+//! The stages of an event, in the order of the language reference, section 7. Every stage first looks, then changes: an unknown fact
+//! makes it run again from its start.
+
+use super::Machine;
+use super::calls::Setting;
+use super::frame::{Batch, Form, Ret, Stage, Task, Trigger};
+use super::run::{Acted, Halt};
+use super::triggers::Due;
+use crate::eval::{Scratch, object_or_none};
+use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
+use crate::ids::*;
+use crate::loaded::Loaded;
+use crate::pack::Rule;
+use crate::value::Value;
+use crate::world::{Logged, Used};
+
+impl Machine {
+    pub(super) fn batch(&mut self) -> Res<&mut Batch> {
+        match self.stack.last_mut() {
+            Some(Task::Batch(batch)) => Ok(batch),
+            _ => bad_pack("no event is under way"),
+        }
+    }
+
+    fn go(&mut self, stage: Stage) -> Res<()> {
+        let batch = self.batch()?;
+        batch.stage = stage;
+        batch.cursor = 0;
+        Ok(())
+    }
+
+    fn queue(&mut self, stage: Stage, triggers: Vec<Trigger>) -> Res<()> {
+        let batch = self.batch()?;
+        batch.queue = triggers;
+        batch.ordered = 0;
+        self.go(stage)
+    }
+
+    pub(super) fn advance_batch(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Option<Halt>> {
+        let batch = self.batch()?;
+        let (first, count, stage, form) = (batch.first, batch.count, batch.stage, batch.form);
+        let events = first..first + count;
+        match stage {
+            Stage::Heads => return self.next_head(pack, s, events),
+            Stage::CollectBefore => {
+                self.begin_scopes(events.clone());
+                let due = self.due(pack, s, Due::Before, events.clone())?;
+                let after = self.snapshot_after(pack, s, events.clone())?;
+                for (event, after) in events.zip(after) {
+                    if let Some(event) = self.events.get_mut(event as usize) {
+                        event.after = after;
+                    }
+                }
+                self.queue(Stage::Before, due)?;
+            }
+            Stage::Before => {
+                if !self.next_trigger(pack, s)? {
+                    self.apply_event_modifiers(events)?;
+                    if form == Form::Opening {
+                        self.stack.pop();
+                        if let Some(Task::Frame(frame)) = self.stack.last_mut() {
+                            frame.scopes += 1;
+                        }
+                        return Ok(None);
+                    }
+                    self.go(Stage::Bodies)?;
+                }
+            }
+            Stage::Bodies => {
+                let batch = self.batch()?;
+                let event = first + batch.cursor;
+                if batch.cursor >= count {
+                    self.go(Stage::CollectAtEnd)?;
+                } else {
+                    batch.cursor += 1;
+                    if self.events.get(event as usize).is_some_and(|e| e.legal && !e.carried) {
+                        self.stack.push(Task::Resolve { event, started: false });
+                    }
+                }
+            }
+            Stage::CollectAtEnd => {
+                let due = self.due(pack, s, Due::AtEnd, events.clone())?;
+                for event in events {
+                    self.note_in_history(pack, s, event)?;
+                }
+                self.queue(Stage::AtEnd, due)?;
+            }
+            Stage::AtEnd => {
+                if !self.next_trigger(pack, s)? {
+                    self.go(Stage::Expire)?;
+                }
+            }
+            Stage::Expire => {
+                self.expire(pack, s, events)?;
+                self.go(Stage::CollectChecks)?;
+            }
+            Stage::CollectChecks => self.collect_checks(pack, s, events)?,
+            Stage::Checks => {
+                if !self.next_trigger(pack, s)? {
+                    if self.acted {
+                        self.go(Stage::CollectChecks)?;
+                    } else {
+                        self.checking = false;
+                        self.go(Stage::CollectAfter)?;
+                    }
+                }
+            }
+            Stage::CollectAfter => {
+                let due = self.due(pack, s, Due::After, events)?;
+                self.queue(Stage::After, due)?;
+            }
+            Stage::After => {
+                if self.ask_for_order(pack)? {
+                    return Ok(Some(Halt::Asked));
+                }
+                if !self.next_trigger(pack, s)? {
+                    self.go(Stage::Finish)?;
+                }
+            }
+            Stage::Finish => self.finish_batch(s)?,
+        }
+        Ok(None)
+    }
+
+    /// Heads are taken a step at a time in turn; a single one runs through.
+    fn next_head(&mut self, pack: &Loaded, s: &mut Scratch, events: std::ops::Range<u32>) -> Res<Option<Halt>> {
+        let batch = self.batch()?;
+        let from = batch.cursor;
+        let count = events.len() as u32;
+        for i in 0..count {
+            let turn = (from + i) % count;
+            let index = events.start + turn;
+            let Some(event) = self.events.get_mut(index as usize) else {
+                continue;
+            };
+            if event.in_head
+                && let Some(parked) = event.body.take()
+            {
+                self.batch()?.cursor = turn + 1;
+                self.unpark(pack, s, *parked)?;
+                return Ok(None);
+            }
+        }
+        let any_legal = events.clone().any(|e| self.events.get(e as usize).is_some_and(|e| e.legal));
+        if self.probing.is_some() {
+            // Nothing is left to declare.
+            return Ok(Some(if any_legal { Halt::Legal } else { Halt::Illegal }));
+        }
+        for index in events {
+            self.use_up_action(pack, index)?;
+            self.trace_event(pack, index);
+            self.note_event(pack, index);
+        }
+        self.go(if any_legal { Stage::CollectBefore } else { Stage::Finish })?;
+        Ok(None)
+    }
+
+    pub(super) fn use_up_action(&mut self, pack: &Loaded, index: u32) -> Res<()> {
+        if let Some(event) = self.events.get(index as usize)
+            && event.legal
+            && let Some(scope) = pack.action(event.action)?.once
+        {
+            let used = self.once_of(pack, event);
+            self.world.use_up(scope, used);
+        }
+        Ok(())
+    }
+
+    pub(super) fn trace_event(&mut self, pack: &Loaded, index: u32) {
+        let depth = self.stack.iter().filter(|t| matches!(t, Task::Batch(_))).count();
+        let (Some(trace), Some(event)) = (&mut self.apart.trace, self.events.get(index as usize)) else {
+            return;
+        };
+        if event.legal && trace.len() < 500 {
+            let shows = pack.actions.get(event.action.index()).map(|a| &a.shows[..]);
+            let notation = |i: usize| shows.and_then(|s| s.get(i)).copied().unwrap_or_default();
+            let values: Vec<String> =
+                event.values.iter().enumerate().map(|(i, v)| crate::describe::written(pack, &self.world, v, notation(i))).collect();
+            trace.push(format!("{}{} {}", "  ".repeat(depth.saturating_sub(1)), pack.action_name(event.action), values.join(", ")));
+        }
+    }
+
+    /// Runs the next rule of the queue. False: there is none.
+    fn next_trigger(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<bool> {
+        loop {
+            let batch = self.batch()?;
+            let Some(trigger) = batch.queue.get(batch.cursor as usize).cloned() else {
+                return Ok(false);
+            };
+            let checking = batch.stage == Stage::Checks;
+            // What an earlier check has put right needs no other; what was used up meanwhile is used up.
+            let still = if checking { self.guard_holds(pack, s, &trigger)? } else { self.rule_usable(pack, &trigger)? };
+            self.batch()?.cursor += 1;
+            if still {
+                self.run_rule(pack, s, trigger)?;
+                return Ok(true);
+            }
+        }
+    }
+
+    pub(super) fn run_rule(&mut self, pack: &Loaded, s: &mut Scratch, trigger: Trigger) -> Res<()> {
+        let Trigger { at, source, event } = trigger;
+        let (bundle, rule) = pack.rule(at)?;
+        let Rule::Handler { body, once, .. } = rule else {
+            return Ok(());
+        };
+        if let Some(scope) = once {
+            self.world.use_up(*scope, Used::Rule { bundle: at.bundle, rule: at.rule, this: source.this, part: source.part });
+        }
+        self.note_rule(at.bundle, rule, &source);
+        self.use_part(pack, source.part);
+        let you = match self.controller(source.this) {
+            Some(controller) => controller,
+            None => self.events.get(event as usize).map_or(crate::world::NOBODY, |e| e.you),
+        };
+        let mut args = vec![object_or_none(source.this), object_or_none(source.part)];
+        args.extend(source.caps.iter().flat_map(|c| c.iter().cloned()));
+        let setting = Setting { event: Some(event), source, you, rank: bundle.rank, ret: Ret::Nothing };
+        self.push_frame(pack, s, *body, &args, setting)
+    }
+
+    fn apply_event_modifiers(&mut self, events: std::ops::Range<u32>) -> Res<()> {
+        for index in events {
+            let Some(event) = self.events.get_mut(index as usize) else {
+                continue;
+            };
+            let mods = std::mem::take(&mut event.mods);
+            let mut fields: Vec<u16> = mods.iter().map(|(f, ..)| *f).collect();
+            fields.sort_unstable();
+            fields.dedup();
+            for field in fields {
+                let of_field = mods.iter().filter(|(f, ..)| *f == field);
+                let applied = of_field.map(|(_, op, rank, value)| crate::eval::Applied { op: *op, rank: *rank, value: value.clone() });
+                if let Some(slot) = event.values.get_mut(field as usize) {
+                    *slot = crate::eval::apply(slot.clone(), applied.collect())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `instead` rules one after the other, each at most once, then the body.
+    pub(super) fn advance_resolve(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Option<Halt>> {
+        let Some(Task::Resolve { event, started }) = self.stack.last().cloned() else {
+            return Ok(None);
+        };
+        if started {
+            self.stack.pop();
+            return Ok(None);
+        }
+        let due = self.due(pack, s, Due::Instead, event..event + 1)?;
+        let Some(instance) = self.events.get_mut(event as usize) else {
+            self.stack.pop();
+            return Ok(None);
+        };
+        let next = due.into_iter().find(|t| !instance.replaced.iter().any(|(at, by)| (at, by) == (&t.at, &t.source)));
+        // A body that was replaced may be carried out several times; the others are taken, not copied.
+        let parked = match &next {
+            Some(_) => None,
+            None if instance.replaced.is_empty() => instance.body.take(),
+            None => instance.body.clone(),
+        };
+        match &next {
+            Some(trigger) => instance.replaced.push((trigger.at, trigger.source.clone())),
+            None => instance.carried = true,
+        }
+        if let Some(Task::Resolve { started, .. }) = self.stack.last_mut() {
+            *started = true;
+        }
+        match (next, parked) {
+            (Some(trigger), _) => self.run_rule(pack, s, trigger)?,
+            (None, Some(parked)) => self.unpark(pack, s, *parked)?,
+            (None, None) => {}
+        }
+        Ok(None)
+    }
+
+    pub(super) fn proceed(&mut self) -> Res<Acted> {
+        let Some(event) = self.frame()?.event else {
+            return bad_pack("`proceed` outside of an event");
+        };
+        self.step_over();
+        self.stack.push(Task::Resolve { event, started: false });
+        Ok(Acted::Switch)
+    }
+
+    fn note_in_history(&mut self, pack: &Loaded, s: &Scratch, index: u32) -> Res<()> {
+        let Some(event) = self.events.get(index as usize) else {
+            return Ok(());
+        };
+        let Some(spec) = &pack.action(event.action)?.log else {
+            return Ok(());
+        };
+        let wanted = spec.scopes.iter().any(|scope| match scope {
+            None => true,
+            Some(scope) => self.events.iter().any(|e| e.action == *scope),
+        });
+        if !event.carried || !wanted {
+            return Ok(());
+        }
+        if self.world.log.len() >= s.limits.memory as usize {
+            return fail(FaultKind::Limit(Bound::Memory), "the history of this game is too long");
+        }
+        let values = spec.fields.iter().map(|f| (*f, event.values.get(*f as usize).cloned().unwrap_or(Value::None))).collect();
+        self.world.log.push(Some(std::sync::Arc::new(Logged { action: event.action, values })));
+        Ok(())
+    }
+
+    fn collect_checks(&mut self, pack: &Loaded, s: &mut Scratch, events: std::ops::Range<u32>) -> Res<()> {
+        let batch = self.batch()?;
+        let rounds = batch.rounds;
+        if pack.state_checks.is_empty() || (self.checking && rounds == 0) {
+            return self.go(Stage::CollectAfter);
+        }
+        if rounds >= s.limits.state_checks {
+            return fail(
+                FaultKind::Limit(Bound::StateChecks),
+                format!("rules `at end of any event` still changed something after {rounds} rounds: two of them may undo each other"),
+            );
+        }
+        let due = self.due(pack, s, Due::Check, events.end - 1..events.end)?;
+        if due.is_empty() {
+            if rounds > 0 {
+                self.checking = false;
+            }
+            return self.go(Stage::CollectAfter);
+        }
+        self.batch()?.rounds += 1;
+        self.checking = true;
+        self.acted = false;
+        self.queue(Stage::Checks, due)
+    }
+
+    fn finish_batch(&mut self, s: &mut Scratch) -> Res<()> {
+        let Some(Task::Batch(batch)) = self.stack.pop() else {
+            return Ok(());
+        };
+        let first = self.events.get(batch.first as usize);
+        let (result, legal) = first.map_or((Value::None, false), |e| (e.result.clone(), e.legal));
+        self.events.truncate(batch.first as usize);
+        match (batch.form, self.stack.last_mut()) {
+            (Form::Call { dst, done }, Some(Task::Frame(frame))) => {
+                let base = frame.base as usize;
+                s.set(base, dst, if legal { result } else { Value::None });
+                s.set(base, done, Value::Bool(legal));
+            }
+            (Form::Closing, Some(Task::Frame(frame))) => frame.scopes = frame.scopes.saturating_sub(1),
+            (Form::Root, _) => self.result = result,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    // ---- phases written in place
+
+    pub(super) fn open_scope(&mut self, pack: &Loaded, s: &mut Scratch, action: ActionId, args: Vec<Value>) -> Res<Acted> {
+        if self.probing.is_some() {
+            return Ok(Acted::Halt(Halt::Legal));
+        }
+        if self.events.len() > s.limits.depth as usize * 16 {
+            return fail(FaultKind::Limit(Bound::Depth), format!("phases inside phases, without end: {}", self.chain(pack, Some(action))));
+        }
+        let you = self.frame()?.you;
+        let event = self.new_event(pack, action, args, you)?;
+        let first = self.events.len() as u32;
+        self.events.push(event);
+        self.step_over();
+        self.push_batch(first, Stage::CollectBefore, Form::Opening);
+        self.trace_event(pack, first);
+        self.note_event(pack, first);
+        Ok(Acted::Switch)
+    }
+
+    /// Closes the innermost phase written in place. Where the fragment goes on is up to the caller.
+    pub(super) fn close_scope(&mut self, _pack: &Loaded) -> Res<()> {
+        let Some(last) = self.events.len().checked_sub(1) else {
+            return bad_pack("a phase ends that never began");
+        };
+        if let Some(event) = self.events.get_mut(last) {
+            event.carried = true;
+        }
+        self.push_batch(last as u32, Stage::CollectAtEnd, Form::Closing);
+        Ok(())
+    }
+
+    fn push_batch(&mut self, first: u32, stage: Stage, form: Form) {
+        let batch = Batch { first, count: 1, stage, cursor: 0, queue: Vec::new(), ordered: 0, rounds: 0, form };
+        self.stack.push(Task::Batch(Box::new(batch)));
+    }
+}

@@ -1,0 +1,321 @@
+//! Choosing from a set: what may be chosen, whether anybody needs to be asked, and what an answer must satisfy.
+
+use std::sync::Arc;
+
+use super::Machine;
+use super::answers::Then;
+use super::run::{Acted, Halt};
+use crate::bytecode::Instr;
+use crate::eval::{Scratch, object_or_none};
+use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
+use crate::ids::*;
+use crate::loaded::{Loaded, or_bad};
+use crate::num;
+use crate::pack::{ChooseMode, Rule};
+use crate::question::Ask;
+use crate::value::Value;
+
+/// The operands of a `Choose`.
+#[derive(Clone, Copy)]
+pub(super) struct Asking {
+    pub dst: Reg,
+    pub spec: ChooseId,
+    pub set: Reg,
+    pub count: Reg,
+    pub who: Reg,
+    pub caps: Reg,
+    pub n: u16,
+}
+
+impl Asking {
+    pub fn of(instr: &Instr) -> Option<Asking> {
+        match *instr {
+            Instr::Choose { dst, spec, set, count, who, caps, n } => Some(Asking { dst, spec, set, count, who, caps, n }),
+            _ => None,
+        }
+    }
+}
+
+impl Machine {
+    pub(super) fn choose(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking) -> Res<Acted> {
+        let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
+        if self.probing.is_some() && !spec.in_head {
+            return Ok(Acted::Halt(Halt::Legal));
+        }
+        let Some(options) = self.options(pack, s, base, asking)? else {
+            // An absent choice asks nothing.
+            s.set(base, asking.dst, Value::None);
+            return Ok(Acted::Next);
+        };
+        let who = self.who(s, base, asking.who)?;
+        let one = spec.mode == ChooseMode::One;
+        let available = options.len() as u32;
+        let counted = |s: &Scratch| num::int(s.reg(base, asking.count)).map(|n| n.clamp(0, u32::MAX as i64) as u32);
+        let (mut min, max) = match spec.mode {
+            ChooseMode::One => (1, 1),
+            ChooseMode::Exactly => {
+                let n = counted(s)?;
+                // In a body as much as possible is done.
+                if spec.in_head { (n, n) } else { (n.min(available), n.min(available)) }
+            }
+            ChooseMode::UpTo => (0, counted(s)?.min(available)),
+            ChooseMode::Any => (0, available),
+        };
+        if available < min {
+            return self.nothing_to_choose(s, base, asking, spec.in_head, one);
+        }
+        let pc = self.frame()?.pc + 1;
+        let free = spec.such_that.is_none() && (!spec.in_head || self.cannot_fail(pack, pc));
+        let mut options = options;
+        if one && !free {
+            let mut allowed = Vec::new();
+            for option in options {
+                if self.allowed(pack, s, base, asking, std::slice::from_ref(&option))? {
+                    allowed.push(option);
+                    if self.probing.is_some() {
+                        return Ok(Acted::Halt(Halt::Legal));
+                    }
+                }
+            }
+            options = allowed;
+            if options.is_empty() {
+                return self.nothing_to_choose(s, base, asking, spec.in_head, one);
+            }
+        } else if !free {
+            let found = self.allowed_sets(pack, s, base, asking, &options, (min, max))?;
+            match &found[..] {
+                [] => return self.nothing_to_choose(s, base, asking, spec.in_head, one),
+                // The only way: a payment that takes everything, an attack by the only unit.
+                [only] if self.probing.is_none() => {
+                    self.note_chosen(pack, asking.spec, only);
+                    s.set(base, asking.dst, result(one, only.clone()));
+                    return Ok(Acted::Next);
+                }
+                _ => {}
+            }
+        }
+        if self.probing.is_some() {
+            return Ok(Acted::Halt(Halt::Legal));
+        }
+        // Nobody is asked where there is nothing to decide.
+        if (one && options.len() == 1) || (!one && (max == 0 || (min == options.len() as u32 && min == max))) {
+            let chosen = if max == 0 { Vec::new() } else { options };
+            self.note_chosen(pack, asking.spec, &chosen);
+            s.set(base, asking.dst, result(one, chosen));
+            return Ok(Acted::Next);
+        }
+        if !one {
+            min = min.min(options.len() as u32);
+        }
+        let texts = options.iter().map(|v| crate::describe::value(pack, &self.world, v)).collect();
+        let ask = Ask::Choice { options: options.clone(), texts, min, max, checked: !one && !free };
+        self.ask(pack, pack.text(spec.name).to_owned(), who, ask, Then::Choice { options });
+        Ok(Acted::Halt(Halt::Asked))
+    }
+
+    pub(super) fn who(&self, s: &Scratch, base: usize, who: Reg) -> Res<ObjId> {
+        Ok(match s.reg(base, who) {
+            Value::Obj(id) => self.controller(*id).unwrap_or(*id),
+            _ => self.frame()?.you,
+        })
+    }
+
+    fn nothing_to_choose(&mut self, s: &mut Scratch, base: usize, asking: Asking, in_head: bool, one: bool) -> Res<Acted> {
+        if in_head {
+            return self.illegal(s, "there is nothing to choose here");
+        }
+        s.set(base, asking.dst, result(one, Vec::new()));
+        Ok(Acted::Next)
+    }
+
+    /// None: there is no such choice at all.
+    fn options(&self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking) -> Res<Option<Vec<Value>>> {
+        let frame = self.frame()?;
+        let view = self.view(pack, frame.event, frame.you);
+        let set = match s.reg(base, asking.set).clone() {
+            Value::None => return Ok(None),
+            Value::Code(frag, this, part) => view.seen_by(this).eval(s, frag, &[object_or_none(this), object_or_none(part)])?,
+            other => other,
+        };
+        if set == Value::None {
+            return Ok(None);
+        }
+        let mut options = view.items(&set)?.to_vec();
+        let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
+        if let Some(scope) = spec.each_once
+            && let Some(event) = self.events.iter().rev().find(|e| e.action == scope)
+        {
+            options.retain(|o| !event.chosen.iter().any(|(c, v)| *c == asking.spec && v == o));
+        }
+        if !pack.cannot_choose.is_empty() {
+            let chooser = object_or_none(self.who(s, base, asking.who)?);
+            let mut left = Vec::with_capacity(options.len());
+            for option in options {
+                if !self.untouchable(pack, s, &option, &chooser)? {
+                    left.push(option);
+                }
+            }
+            options = left;
+        }
+        Ok(Some(options))
+    }
+
+    fn untouchable(&self, pack: &Loaded, s: &mut Scratch, it: &Value, chooser: &Value) -> Res<bool> {
+        if !matches!(it, Value::Obj(_)) {
+            return Ok(false);
+        }
+        let frame = self.frame()?;
+        let view = self.view(pack, frame.event, frame.you);
+        for at in &pack.cannot_choose {
+            let (_, rule) = pack.rule(*at)?;
+            let Rule::Cannot { guard, .. } = rule else {
+                continue;
+            };
+            for source in view.sources(s, at.bundle)? {
+                let args = [it.clone(), chooser.clone()];
+                let holds = match guard {
+                    Some(frag) => view.seen_by(source.this).is_true_for(s, *frag, &source, &args)?,
+                    None => Value::Obj(source.this) == *it,
+                };
+                if holds {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Does this choice satisfy `such that`, and can the head be completed with it?
+    pub(super) fn allowed(&self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking, chosen: &[Value]) -> Res<bool> {
+        let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
+        let frame = self.frame()?;
+        if let Some(frag) = spec.such_that {
+            let list = Value::List(chosen.into());
+            let view = self.view(pack, frame.event, frame.you);
+            if !num::truth(&view.eval_captured(s, frag, (base, asking.caps, asking.n), &[list])?)? {
+                return Ok(false);
+            }
+        }
+        if !spec.in_head {
+            return Ok(true);
+        }
+        let value = result(spec.mode == ChooseMode::One, chosen.to_vec());
+        self.could(pack, s, frame.pc + 1, Some((asking.dst, value)))
+    }
+
+    /// The first two sets that are allowed, the smallest first; fewer if there are no more. While probing one is enough. A second one is
+    /// not looked for for ever: if there are so many sets, somebody is asked.
+    fn allowed_sets(
+        &self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        base: usize,
+        asking: Asking,
+        options: &[Value],
+        (min, max): (u32, u32),
+    ) -> Res<Vec<Vec<Value>>> {
+        const PATIENCE: u32 = 4096;
+        let mut tried = 0u32;
+        let mut found: Vec<Vec<Value>> = Vec::new();
+        for size in min..=max {
+            let mut picks: Vec<usize> = (0..size as usize).collect();
+            loop {
+                tried += 1;
+                if tried > s.limits.candidates && found.is_empty() {
+                    let words = "ways to choose were tried and none is allowed: the condition is too hard to meet by trying";
+                    return fail(FaultKind::Limit(Bound::Candidates), format!("{} {words}", s.limits.candidates));
+                }
+                let chosen: Vec<Value> = picks.iter().filter_map(|i| options.get(*i).cloned()).collect();
+                if self.allowed(pack, s, base, asking, &chosen)? {
+                    found.push(chosen);
+                }
+                let enough = found.len() > 1 || (found.len() == 1 && self.probing.is_some());
+                if !enough && !found.is_empty() && tried > PATIENCE {
+                    // Two, as far as anyone can tell.
+                    found.push(Vec::new());
+                }
+                if enough || found.len() > 1 {
+                    return Ok(found);
+                }
+                if !next_picks(&mut picks, options.len()) {
+                    break;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Remembers what `each once per` may not offer again.
+    pub(super) fn note_chosen(&mut self, pack: &Loaded, spec: ChooseId, chosen: &[Value]) {
+        let scope = pack.chooses.get(spec.index()).and_then(|c| c.each_once);
+        if let Some(scope) = scope
+            && let Some(event) = self.events.iter_mut().rev().find(|e| e.action == scope)
+        {
+            event.chosen.extend(chosen.iter().map(|v| (spec, v.clone())));
+        }
+    }
+
+    /// Checks the picks of a host and stores what was chosen.
+    pub(super) fn take_choice(&mut self, pack: &Loaded, s: &mut Scratch, chosen: Vec<Value>) -> Res<Result<(), &'static str>> {
+        let Some((instr, _)) = self.current(pack) else {
+            return bad_pack("no choice is under way");
+        };
+        let Some(asking) = Asking::of(instr) else {
+            return bad_pack("no choice is under way");
+        };
+        let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
+        let one = spec.mode == ChooseMode::One;
+        let base = self.frame()?.base as usize;
+        if !one && !self.allowed(pack, s, base, asking, &chosen)? {
+            return Ok(Err("these cannot be chosen together here"));
+        }
+        self.note_chosen(pack, asking.spec, &chosen);
+        s.set(base, asking.dst, result(one, chosen));
+        self.step_over();
+        Ok(Ok(()))
+    }
+}
+
+impl Machine {
+    /// A place that was not listed: the list is a help for those who do not look at a table.
+    pub(super) fn take_place(&mut self, pack: &Loaded, s: &mut Scratch, place: Value) -> Res<Result<(), &'static str>> {
+        let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {
+            return bad_pack("no choice is under way");
+        };
+        let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
+        let Some(frag) = spec.any_place else {
+            return Ok(Err("this place is not one of those to choose from"));
+        };
+        let frame = self.frame()?;
+        let base = frame.base as usize;
+        let view = self.view(pack, frame.event, frame.you);
+        let caps = (base, asking.caps, asking.n);
+        let near = num::truth(&view.eval_captured(s, frag, caps, std::slice::from_ref(&place))?)?;
+        if !near || !self.allowed(pack, s, base, asking, std::slice::from_ref(&place))? {
+            return Ok(Err("this place cannot be chosen here"));
+        }
+        self.note_chosen(pack, asking.spec, std::slice::from_ref(&place));
+        s.set(base, asking.dst, result(spec.mode == ChooseMode::One, vec![place]));
+        self.step_over();
+        Ok(Ok(()))
+    }
+}
+
+fn result(one: bool, chosen: Vec<Value>) -> Value {
+    if one { chosen.into_iter().next().unwrap_or(Value::None) } else { Value::List(Arc::from(chosen)) }
+}
+
+/// The next set of indices of the same size, in order. False: that was the last.
+fn next_picks(picks: &mut [usize], of: usize) -> bool {
+    let n = picks.len();
+    for i in (0..n).rev() {
+        if picks[i] + (n - i) < of {
+            picks[i] += 1;
+            for j in i + 1..n {
+                picks[j] = picks[j - 1] + 1;
+            }
+            return true;
+        }
+    }
+    false
+}

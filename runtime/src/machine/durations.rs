@@ -1,0 +1,149 @@
+//! What ends with a scope: timed grants, `once per`, and the part of the history nobody can ask about any more.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Machine;
+use crate::eval::Scratch;
+use crate::fault::Res;
+use crate::ids::*;
+use crate::loaded::Loaded;
+use crate::value::Value;
+use crate::world::Ends;
+
+impl Machine {
+    /// The scope is one "of X" if X plays any part in it.
+    fn is_of(&self, index: u32, of: &Value) -> bool {
+        let Some(event) = self.events.get(index as usize) else {
+            return false;
+        };
+        *of == Value::None || event.values.contains(of) || *of == Value::Obj(event.you)
+    }
+
+    pub(super) fn begin_scopes(&mut self, events: Range<u32>) {
+        for index in events {
+            let Some(event) = self.events.get(index as usize) else {
+                continue;
+            };
+            let action = event.action;
+            if !event.legal {
+                continue;
+            }
+            self.world.used.retain(|(scope, _)| *scope != action);
+            let mut ended = Vec::new();
+            for i in 0..self.world.timed.len() {
+                let Some(Ends::AtStart { scope, of, left }) = self.world.timed.get(i).map(|t| t.ends.clone()) else {
+                    continue;
+                };
+                if scope == action && self.is_of(index, &of) {
+                    if left == 0 {
+                        ended.push(i);
+                    } else if let Some(timed) = self.world.timed.get_mut(i) {
+                        Arc::make_mut(timed).ends = Ends::AtStart { scope, of, left: left - 1 };
+                    }
+                }
+            }
+            self.drop_timed(&ended);
+        }
+    }
+
+    fn drop_timed(&mut self, ended: &[usize]) {
+        let mut i = 0;
+        self.world.timed.retain(|_| {
+            i += 1;
+            !ended.contains(&(i - 1))
+        });
+    }
+
+    pub(super) fn expire(&mut self, pack: &Loaded, s: &mut Scratch, events: Range<u32>) -> Res<()> {
+        // Looking comes first: which grants end with the next event of a pattern.
+        let mut ended = self.ended_by_event(pack, s, events.clone())?;
+        for index in events {
+            let Some(event) = self.events.get(index as usize) else {
+                continue;
+            };
+            let action = event.action;
+            if !event.legal {
+                continue;
+            }
+            for i in 0..self.world.timed.len() {
+                let Some(ends) = self.world.timed.get(i).map(|t| t.ends.clone()) else {
+                    continue;
+                };
+                let now = match ends {
+                    Ends::AtEnd { scope, of, left, since } => {
+                        let counts = scope == action && index >= since && self.is_of(index, &of);
+                        if counts && left == 0 {
+                            ended.push(i);
+                        }
+                        Ends::AtEnd { scope, of, left: left.saturating_sub(counts as u32), since: since.min(index) }
+                    }
+                    Ends::Event { action, guard, since } => Ends::Event { action, guard, since: since.min(index) },
+                    _ => continue,
+                };
+                if let Some(timed) = self.world.timed.get_mut(i)
+                    && timed.ends != now
+                {
+                    Arc::make_mut(timed).ends = now;
+                }
+            }
+            self.world.used.retain(|(scope, _)| *scope != action);
+            if pack.forgets.get(action.index()).is_some_and(|f| *f) {
+                self.forget(pack, index);
+            }
+        }
+        self.drop_timed(&ended);
+        Ok(())
+    }
+
+    fn ended_by_event(&self, pack: &Loaded, s: &mut Scratch, events: Range<u32>) -> Res<Vec<usize>> {
+        let mut ended = Vec::new();
+        for index in events {
+            let Some(event) = self.events.get(index as usize) else {
+                continue;
+            };
+            if !event.legal || !event.carried {
+                continue;
+            }
+            for (i, timed) in self.world.timed.iter().enumerate() {
+                let Ends::Event { action, guard, since } = &timed.ends else {
+                    continue;
+                };
+                if *action != event.action || index < *since {
+                    continue;
+                }
+                let view = self.view(pack, Some(index), event.you).seen_by(timed.this);
+                let matches = match guard {
+                    Some(guard) => view.is_true_for(s, *guard, &timed.source(), &[])?,
+                    None => true,
+                };
+                if matches {
+                    ended.push(i);
+                }
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Drops entries of the history that no running scope can ask about, now that this one ends.
+    fn forget(&mut self, pack: &Loaded, ending: u32) {
+        let events = &self.events;
+        let asks = |scope: &Option<ActionId>, at: usize| match scope {
+            None => true,
+            Some(scope) => events.iter().enumerate().any(|(i, e)| i != ending as usize && e.action == *scope && e.log_mark as usize <= at),
+        };
+        for (at, slot) in self.world.log.iter_mut().enumerate() {
+            let spec = slot.as_ref().and_then(|entry| pack.actions.get(entry.action.index())).and_then(|a| a.log.as_ref());
+            if !spec.is_some_and(|spec| spec.scopes.iter().any(|scope| asks(scope, at))) {
+                *slot = None;
+            }
+        }
+        while self.world.log.last().is_some_and(|slot| slot.is_none()) {
+            self.world.log.pop();
+        }
+        let len = self.world.log.len() as u32;
+        for event in &mut self.events {
+            event.log_mark = event.log_mark.min(len);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Calls of actions: how an event comes into being.
+
+use super::Machine;
+use super::calls::{NO_SOURCE, Setting, new_frame};
+use super::frame::{Batch, EventInstance, Form, Gathering, Parked, Ret, Stage, Task};
+use super::run::{Acted, Halt};
+use crate::eval::Scratch;
+use crate::fault::{Bound, FaultKind, Res, Stop, bad_pack, fail};
+use crate::ids::*;
+use crate::loaded::Loaded;
+use crate::pack::Rule;
+use crate::value::Value;
+use crate::world::{NOBODY, Used};
+
+impl Machine {
+    pub(super) fn emit(&mut self, pack: &Loaded, s: &mut Scratch, dst: Reg, done: Reg, action: ActionId, args: Vec<Value>) -> Res<Acted> {
+        let Some(Task::Frame(frame)) = self.stack.last_mut() else {
+            return bad_pack("an event without a caller");
+        };
+        if let Some(gathering) = &mut frame.together {
+            s.check_list(gathering.calls.len() + 1)?;
+            gathering.calls.push((action, args));
+            let base = frame.base as usize;
+            s.set(base, dst, Value::None);
+            s.set(base, done, Value::Bool(true));
+            return Ok(Acted::Next);
+        }
+        let acted = self.start_batch(pack, s, vec![(action, args)], Form::Call { dst, done })?;
+        self.leave_head(2);
+        Ok(acted)
+    }
+
+    /// A sentence that comes first in a menu line is its head: once it is under way the line is begun.
+    fn leave_head(&mut self, below: usize) {
+        let depth = self.stack.len();
+        if let Some(Task::Frame(frame)) = self.stack.get_mut(depth.wrapping_sub(below)) {
+            frame.guard = None;
+        }
+    }
+
+    pub(super) fn together_begin(&mut self) -> Acted {
+        if let Some(Task::Frame(frame)) = self.stack.last_mut() {
+            match &mut frame.together {
+                Some(gathering) => gathering.depth += 1,
+                None => frame.together = Some(Box::new(Gathering::default())),
+            }
+        }
+        Acted::Next
+    }
+
+    pub(super) fn together_end(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Acted> {
+        let Some(Task::Frame(frame)) = self.stack.last_mut() else {
+            return Ok(Acted::Next);
+        };
+        let Some(gathering) = &mut frame.together else {
+            return bad_pack("`together` ends without a beginning");
+        };
+        if gathering.depth > 0 {
+            gathering.depth -= 1;
+            return Ok(Acted::Next);
+        }
+        let calls = gathering.calls.clone();
+        if calls.is_empty() {
+            frame.together = None;
+            return Ok(Acted::Next);
+        }
+        if self.probing.is_some() {
+            // Several calls at once are legal if one of them is.
+            for call in calls {
+                let mut copy = self.clone();
+                let mut t = Scratch::new(s.regs.clone(), s.limits, s.fuel);
+                copy.start_batch(pack, &mut t, vec![call], Form::Together)?;
+                let halt = copy.drive(pack, &mut t)?;
+                s.fuel = t.fuel;
+                if halt != Halt::Illegal {
+                    return Ok(Acted::Halt(Halt::Legal));
+                }
+            }
+            return Ok(Acted::Halt(Halt::Illegal));
+        }
+        let acted = self.start_batch(pack, s, calls, Form::Together)?;
+        // Cleared only now: an unknown fact in a `cannot` rule makes this instruction run again.
+        let depth = self.stack.len();
+        if let Some(Task::Frame(frame)) = self.stack.get_mut(depth.wrapping_sub(2)) {
+            frame.together = None;
+        }
+        self.leave_head(2);
+        Ok(acted)
+    }
+
+    /// Opens events that happen at the same time. Illegal ones are kept, so that their callers can be told.
+    pub(super) fn start_batch(&mut self, pack: &Loaded, s: &mut Scratch, calls: Vec<(ActionId, Vec<Value>)>, form: Form) -> Res<Acted> {
+        let nested = self.stack.iter().filter(|t| matches!(t, Task::Batch(_))).count();
+        if nested >= s.limits.depth as usize {
+            let chain = self.chain(pack, calls.first().map(|c| c.0));
+            return fail(FaultKind::Limit(Bound::Depth), format!("events caused events {nested} deep; the chain is {chain}"));
+        }
+        let count = calls.len() as u32;
+        if self.apart.events_left < count {
+            let chain = self.chain(pack, calls.first().map(|c| c.0));
+            return fail(
+                FaultKind::Limit(Bound::Events),
+                format!("more than {} events without a question; running are {chain}", s.limits.events),
+            );
+        }
+        let inherited = self.you_now();
+        let mut born = Vec::with_capacity(calls.len());
+        for (action, args) in calls {
+            let event = self.new_event(pack, action, args, inherited)?;
+            born.push(event);
+        }
+        let first = self.events.len() as u32;
+        let mut any_legal = false;
+        for event in &mut born {
+            event.legal = self.may_begin(pack, s, event)?;
+            any_legal |= event.legal;
+        }
+        if self.probing.is_some() && !any_legal {
+            return Ok(Acted::Halt(Halt::Illegal));
+        }
+        self.apart.events_left -= count;
+        for (i, event) in born.iter_mut().enumerate() {
+            self.prepare_body(pack, event, first + i as u32)?;
+        }
+        self.events.append(&mut born);
+        self.step_over();
+        let batch = Batch { first, count, stage: Stage::Heads, cursor: 0, queue: Vec::new(), ordered: 0, rounds: 0, form };
+        self.stack.push(Task::Batch(Box::new(batch)));
+        Ok(Acted::Switch)
+    }
+
+    fn you_now(&self) -> ObjId {
+        match self.stack.last() {
+            Some(Task::Frame(frame)) => frame.you,
+            _ => self.world.players.first().copied().unwrap_or(NOBODY),
+        }
+    }
+
+    pub(super) fn new_event(&self, pack: &Loaded, action: ActionId, args: Vec<Value>, inherited: ObjId) -> Res<EventInstance> {
+        let described = pack.action(action)?;
+        let mut values = args;
+        values.truncate(described.params as usize);
+        values.resize(described.fields.len().max(described.params as usize), Value::None);
+        let by = described.by.and_then(|by| values.get(by as usize));
+        let you = match by {
+            Some(Value::Obj(id)) => self.controller(*id).unwrap_or(inherited),
+            _ => inherited,
+        };
+        Ok(EventInstance {
+            action,
+            values,
+            you,
+            result: Value::None,
+            legal: true,
+            in_head: false,
+            carried: false,
+            body: None,
+            before_head: None,
+            mods: Vec::new(),
+            replaced: Vec::new(),
+            after: Vec::new(),
+            chosen: Vec::new(),
+            parts_used: Vec::new(),
+            log_mark: self.world.log.len() as u32,
+        })
+    }
+
+    fn prepare_body(&self, pack: &Loaded, event: &mut EventInstance, index: u32) -> Res<()> {
+        let Some(frag) = pack.action(event.action)?.body else {
+            return Ok(());
+        };
+        let facts = pack.facts_of.get(frag.index());
+        event.in_head = event.legal && facts.is_some_and(|f| f.has_head_end);
+        if event.in_head && facts.is_some_and(|f| f.head_acts) && self.probing.is_none() {
+            event.before_head = Some(Box::new(self.world.clone()));
+        }
+        let setting = Setting { event: Some(index), source: NO_SOURCE, you: event.you, rank: 0, ret: Ret::Body(index) };
+        event.body = Some(Box::new(Parked { frame: new_frame(frag, 0, setting), registers: Vec::new() }));
+        Ok(())
+    }
+
+    /// Before the head: not used up, not forbidden.
+    fn may_begin(&mut self, pack: &Loaded, s: &mut Scratch, event: &mut EventInstance) -> Res<bool> {
+        if pack.action(event.action)?.once.is_some() && self.world.is_used(self.once_of(pack, event)) {
+            return Ok(false);
+        }
+        if pack.rules_of_action(event.action).cannot.is_empty() {
+            return Ok(true);
+        }
+        let has_head = event.values.len() > pack.action(event.action)?.params as usize;
+        self.events.push(event.clone());
+        let forbidden = self.forbidden(pack, s, self.events.len() as u32 - 1);
+        self.events.pop();
+        match forbidden {
+            Ok(forbidden) => Ok(!forbidden),
+            // A rule that speaks of names the head has yet to bind is asked again when they are bound.
+            Err(Stop::Fault(_)) if has_head => Ok(true),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    pub(super) fn once_of(&self, pack: &Loaded, event: &EventInstance) -> Used {
+        let by = pack.pack().actions.get(event.action.index()).and_then(|a| a.by).and_then(|by| event.values.get(by as usize));
+        let by = match by {
+            Some(Value::Obj(id)) => *id,
+            _ => event.you,
+        };
+        Used::Action { action: event.action, by }
+    }
+
+    /// Is there a `cannot` for this event?
+    pub(super) fn forbidden(&self, pack: &Loaded, s: &mut Scratch, index: u32) -> Res<bool> {
+        let Some(event) = self.events.get(index as usize) else {
+            return Ok(false);
+        };
+        let view = self.view(pack, Some(index), event.you);
+        for at in &pack.rules_of_action(event.action).cannot {
+            let (_, rule) = pack.rule(*at)?;
+            let Rule::Cannot { guard, .. } = rule else {
+                continue;
+            };
+            for source in view.sources(s, at.bundle)? {
+                let holds = match guard {
+                    Some(frag) => view.seen_by(source.this).is_true_for(s, *frag, &source, &[])?,
+                    None => true,
+                };
+                if holds {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The actions that are running, innermost last: what a chain without end goes through.
+    pub(super) fn chain(&self, pack: &Loaded, last: Option<ActionId>) -> String {
+        let all: Vec<ActionId> = self.events.iter().map(|e| e.action).chain(last).collect();
+        let from = all.len().saturating_sub(8);
+        all[from..].iter().map(|a| format!("`{}`", pack.action_name(*a))).collect::<Vec<_>>().join(" → ")
+    }
+}

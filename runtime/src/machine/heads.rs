@@ -1,0 +1,176 @@
+//! Heads: where an event is declared and may turn out to be illegal.
+
+use super::Machine;
+use super::frame::{Ret, Task};
+use super::run::{Acted, Halt};
+use crate::eval::Scratch;
+use crate::fault::{FaultKind, Res, fail, wrong};
+use crate::ids::*;
+use crate::loaded::Loaded;
+use crate::num;
+use crate::value::Value;
+
+impl Machine {
+    /// The event whose own head is running on top of the stack.
+    fn declaring(&self) -> Option<u32> {
+        let Some(Task::Frame(frame)) = self.stack.last() else {
+            return None;
+        };
+        match frame.ret {
+            Ret::Body(event) if self.events.get(event as usize).is_some_and(|e| e.in_head) => Some(event),
+            _ => None,
+        }
+    }
+
+    /// A `need` is unmet, nothing can be chosen, something cannot be paid.
+    pub(super) fn illegal(&mut self, s: &mut Scratch, why: &str) -> Res<Acted> {
+        if self.probing.is_some() {
+            return Ok(Acted::Halt(Halt::Illegal));
+        }
+        if let Some(Task::Frame(frame)) = self.stack.last_mut()
+            && let Some(guard) = frame.guard.take()
+        {
+            let to = guard.to;
+            if let Some(world) = guard.world {
+                self.world = world;
+            }
+            return Ok(Acted::Jump(to));
+        }
+        if let Some(index) = self.declaring() {
+            if let Some(Task::Frame(frame)) = self.stack.pop() {
+                s.regs.truncate(frame.base as usize);
+            }
+            if let Some(event) = self.events.get_mut(index as usize) {
+                event.legal = false;
+                event.in_head = false;
+                if let Some(world) = event.before_head.take() {
+                    self.world = *world;
+                }
+            }
+            return Ok(Acted::Switch);
+        }
+        let frame = self.frame()?;
+        if frame.ret == Ret::Root {
+            return fail(FaultKind::Unmet, why);
+        }
+        // In the middle of an effect: the rest of it is skipped.
+        let (base, ret) = (frame.base as usize, frame.ret);
+        self.stack.pop();
+        s.regs.truncate(base);
+        if let (Ret::Reg(dst), Some(Task::Frame(below))) = (ret, self.stack.last()) {
+            s.set(below.base as usize, dst, Value::None);
+        }
+        Ok(Acted::Switch)
+    }
+
+    pub(super) fn need(&mut self, s: &mut Scratch, base: usize, cond: Reg) -> Res<Acted> {
+        match num::truth(s.reg(base, cond))? {
+            true => Ok(Acted::Next),
+            false => self.illegal(s, "what is needed here is not the case"),
+        }
+    }
+
+    pub(super) fn head_step(&mut self, s: &mut Scratch) -> Res<Acted> {
+        let Some(index) = self.declaring() else {
+            return Ok(Acted::Next);
+        };
+        let depth = self.stack.len();
+        let alone = match self.stack.get(depth.wrapping_sub(2)) {
+            Some(Task::Batch(batch)) => batch.count == 1,
+            _ => true,
+        };
+        if alone || self.probing.is_some() {
+            return Ok(Acted::Next);
+        }
+        self.step_over();
+        self.park_body(s, index);
+        Ok(Acted::Switch)
+    }
+
+    fn park_body(&mut self, s: &mut Scratch, index: u32) {
+        if let Some(parked) = self.park(s)
+            && let Some(event) = self.events.get_mut(index as usize)
+        {
+            event.body = Some(Box::new(parked));
+        }
+    }
+
+    pub(super) fn head_end(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Acted> {
+        let Some(index) = self.declaring() else {
+            return Ok(if self.probing.is_some() { Acted::Halt(Halt::Legal) } else { Acted::Next });
+        };
+        let Some(event) = self.events.get(index as usize) else {
+            return Ok(Acted::Next);
+        };
+        let bound_more = event.values.len() > pack.action(event.action)?.params as usize;
+        if bound_more && !pack.rules_of_action(event.action).cannot.is_empty() && self.forbidden(pack, s, index)? {
+            return self.illegal(s, "a rule forbids this");
+        }
+        if self.probing.is_some() {
+            return Ok(Acted::Halt(Halt::Legal));
+        }
+        if let Some(event) = self.events.get_mut(index as usize) {
+            event.in_head = false;
+            event.before_head = None;
+        }
+        self.step_over();
+        self.park_body(s, index);
+        Ok(Acted::Switch)
+    }
+
+    pub(super) fn mark(&mut self) -> Acted {
+        if self.probing.is_some() {
+            return Acted::Halt(Halt::Legal);
+        }
+        if let Some(Task::Frame(frame)) = self.stack.last_mut() {
+            frame.guard = None;
+        }
+        Acted::Next
+    }
+
+    pub(super) fn pay(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, who: Reg, cost: Reg) -> Res<Acted> {
+        let frame = self.frame()?;
+        let (event, you) = (frame.event, frame.you);
+        let who = match s.reg(base, who) {
+            Value::None => Value::Obj(you),
+            other => other.clone(),
+        };
+        let cost = s.reg(base, cost).clone();
+        let Some(left) = self.view(pack, event, you).after_paying(s, &who, &cost)? else {
+            return self.illegal(s, "this cannot be paid");
+        };
+        if let Value::Obj(id) = who {
+            for (field, n) in left {
+                let Some(object) = self.world.object_mut(id) else {
+                    break;
+                };
+                let before = object.state(field).cloned();
+                object.set_state(field, Value::Int(n));
+                self.acted = true;
+                self.note_change(pack, id, field, before, Value::Int(n));
+            }
+        }
+        Ok(Acted::Next)
+    }
+
+    pub(super) fn pay_cards(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, cards: Reg, pile: Reg) -> Res<Acted> {
+        let frame = self.frame()?;
+        let (event, you) = (frame.event, frame.you);
+        let cards = match s.reg(base, cards) {
+            Value::None => return self.illegal(s, "there are no cards to pay with"),
+            Value::Obj(id) => vec![Value::Obj(*id)],
+            other => self.view(pack, event, you).items(other)?.to_vec(),
+        };
+        let Value::Pile(owner, field) = *s.reg(base, pile) else {
+            return wrong("cards are paid to a pile");
+        };
+        for card in cards {
+            let Value::Obj(id) = card else {
+                return wrong("only cards can be paid to a pile");
+            };
+            self.put_on_pile(pack, s, id, (owner, field), false)?;
+        }
+        self.acted = true;
+        Ok(Acted::Next)
+    }
+}

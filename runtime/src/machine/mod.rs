@@ -1,0 +1,143 @@
+//! The machine: runs fragments until it must ask, is done, or cannot go on. All of it is plain data, so that a host may copy it, compare it,
+//! try something on the copy and throw it away.
+
+mod acts;
+mod answers;
+mod batch;
+mod calls;
+mod choose;
+mod durations;
+mod emit;
+mod frame;
+mod grants;
+mod heads;
+mod menus;
+mod normal;
+mod notes;
+mod probe;
+mod run;
+mod setup;
+mod triggers;
+
+use std::hash::{Hash, Hasher};
+
+use serde::{Deserialize, Serialize};
+
+pub use frame::{Batch, EventInstance, Frame, Task};
+pub use notes::{Note, Noted};
+pub use setup::SetupError;
+
+use crate::fault::Fault;
+use crate::ids::*;
+use crate::limits::Limits;
+use crate::pack::Notation;
+use crate::question::Question;
+use crate::script::Script;
+use crate::value::Value;
+use crate::world::World;
+use answers::Pending;
+use probe::Probing;
+
+/// What a run came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Answer with `Machine::answer`, then run again.
+    Asked(Question),
+    /// The result of what was run.
+    Done(Value),
+    Fault(Fault),
+}
+
+/// A `need` of a limit that is not met.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Blamed {
+    pub site: SiteId,
+    pub blame: Value,
+    /// The two sides of a comparison; both None if nothing is compared.
+    pub sides: (Value, Value),
+    pub words: Value,
+    pub shows: Notation,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Machine {
+    pub world: World,
+    pub script: Script,
+    pub limits: Limits,
+    /// Values of `Measure`, in order.
+    pub measured: Vec<(SiteId, Value)>,
+    /// Failures of limits.
+    pub blamed: Vec<Blamed>,
+    /// A game ends at once when somebody has won; a test goes on with its next statement, to look at it.
+    pub stop_when_won: bool,
+    /// How many events were running when the game was decided, until a test has gone on with its next statement.
+    decided: Option<u32>,
+    stack: Vec<Task>,
+    events: Vec<EventInstance>,
+    registers: Vec<Value>,
+    pending: Option<Pending>,
+    result: Value,
+    /// State checks are running: events inside them leave the checking to them.
+    checking: bool,
+    /// Something was changed since this was last cleared.
+    acted: bool,
+    probing: Option<Probing>,
+    apart: Apart,
+}
+
+/// Bookkeeping that makes no difference to the game: two machines that differ only here are equal.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Apart {
+    fuel: u64,
+    events_left: u32,
+    /// Lines of what happened, if anyone wants to know.
+    trace: Option<Vec<String>>,
+    #[serde(skip)]
+    notes: Option<Vec<Note>>,
+}
+
+impl PartialEq for Apart {
+    fn eq(&self, _: &Apart) -> bool {
+        true
+    }
+}
+
+impl Eq for Apart {}
+
+impl Hash for Apart {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl Machine {
+    pub fn events(&self) -> &[EventInstance] {
+        &self.events
+    }
+
+    /// The question that waits for an answer.
+    pub fn question(&self) -> Option<&Question> {
+        self.pending.as_ref().map(|p| &p.question)
+    }
+
+    /// From now on, keep a line for each event.
+    pub fn keep_trace(&mut self) {
+        self.apart.trace = Some(Vec::new());
+    }
+
+    pub fn trace(&self) -> &[String] {
+        self.apart.trace.as_deref().unwrap_or(&[])
+    }
+
+    pub(crate) fn drop_trace(&mut self) {
+        self.apart.trace = None;
+    }
+
+    /// Instructions since the last answer.
+    pub(crate) fn spent(&self) -> u64 {
+        self.limits.steps.saturating_sub(self.apart.fuel)
+    }
+
+    fn refuel(&mut self) {
+        self.apart.fuel = self.limits.steps;
+        self.apart.events_left = self.limits.events;
+    }
+}

@@ -1,0 +1,94 @@
+//! Is it legal? A copy of the machine runs on to the end of the head, trying every choice, and is thrown away.
+
+use serde::{Deserialize, Serialize};
+
+use super::Machine;
+use super::frame::Task;
+use super::run::{Acted, Halt};
+use crate::bytecode::Instr;
+use crate::eval::Scratch;
+use crate::fault::{Bound, FaultKind, Res, fail};
+use crate::ids::*;
+use crate::loaded::Loaded;
+use crate::operands::acts;
+use crate::value::Value;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Probing {
+    /// When the stack is shorter than this, the code in question has ended without a hitch.
+    pub(super) floor: usize,
+    depth: u32,
+}
+
+/// Probes inside probes: each is a choice of the same head, and each has a copy of the machine on the Rust stack.
+const DEEPEST: u32 = 24;
+
+impl Machine {
+    /// Could the code at `pc` of the running fragment come to the end of its head, with this register set?
+    pub(super) fn could(&self, pack: &Loaded, s: &mut Scratch, pc: Pc, with: Option<(Reg, Value)>) -> Res<bool> {
+        if self.cannot_fail(pack, pc) {
+            return Ok(true);
+        }
+        let depth = self.probing.as_ref().map_or(0, |p| p.depth);
+        if depth >= DEEPEST {
+            return fail(FaultKind::Limit(Bound::Depth), "the head of an action holds too many choices inside choices");
+        }
+        let mut copy = self.clone();
+        copy.apart.trace = None;
+        copy.drop_notes();
+        copy.set_pc(pc as usize);
+        copy.probing = Some(Probing { floor: self.stack.len(), depth: depth + 1 });
+        let mut t = Scratch::new(s.regs.clone(), s.limits, s.fuel);
+        if let (Some((r, value)), Some(Task::Frame(frame))) = (with, copy.stack.last()) {
+            t.set(frame.base as usize, r, value);
+        }
+        let halt = copy.drive(pack, &mut t);
+        s.fuel = t.fuel;
+        // What depends on a roll or on something not yet asked is allowed.
+        Ok(halt? != Halt::Illegal)
+    }
+
+    /// Nothing between here and the end of the head can be illegal: most heads end right behind their last choice.
+    pub(super) fn cannot_fail(&self, pack: &Loaded, pc: Pc) -> bool {
+        let Some(Task::Frame(frame)) = self.stack.last() else {
+            return false;
+        };
+        let Some(fragment) = pack.fragments.get(frame.frag.index()) else {
+            return false;
+        };
+        for instr in fragment.code.iter().skip(pc as usize) {
+            match instr {
+                Instr::Mark => return true,
+                Instr::HeadEnd => {
+                    let event = frame.event.and_then(|e| self.events.get(e as usize));
+                    return event.is_none_or(|e| pack.rules_of_action(e.action).cannot.is_empty());
+                }
+                Instr::Move { .. } | Instr::EvSet { .. } | Instr::EvGet { .. } | Instr::Int { .. } | Instr::Const { .. } => {}
+                Instr::Bool { .. } | Instr::None { .. } | Instr::HeadStep | Instr::Get { .. } | Instr::You { .. } => {}
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Does the head that starts here change the world before it ends?
+    pub(super) fn head_acts(&self, pack: &Loaded, pc: Pc) -> bool {
+        let Some(Task::Frame(frame)) = self.stack.last() else {
+            return false;
+        };
+        let Some(fragment) = pack.fragments.get(frame.frag.index()) else {
+            return false;
+        };
+        let ends = |i: &&Instr| matches!(i, Instr::Mark | Instr::HeadEnd | Instr::Emit { .. } | Instr::TogetherEnd);
+        let head = fragment.code.iter().skip(pc as usize).take_while(|i| !ends(i));
+        head.into_iter().any(acts)
+    }
+
+    /// `Probe`: legality of what follows.
+    pub(super) fn probe(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, dst: Reg, end: Pc) -> Res<Acted> {
+        let pc = self.frame()?.pc + 1;
+        let legal = self.could(pack, s, pc, None)?;
+        s.set(base, dst, Value::Bool(legal));
+        Ok(Acted::Jump(end))
+    }
+}

@@ -1,0 +1,105 @@
+//! Limits: what must be true of every card of a kind. They run on cards as printed; no game is under way.
+
+use crate::fault::FaultKind;
+use crate::ids::*;
+use crate::limits::Limits;
+use crate::loaded::Loaded;
+use crate::machine::{Machine, Step};
+use crate::pack::Notation;
+use crate::value::Value;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LimitFailure {
+    /// Index in `Pack::limits`.
+    pub limit: usize,
+    pub card: CardId,
+    /// The `need` that failed.
+    pub site: Option<SiteId>,
+    /// Values to blame: where to point.
+    pub blame: Vec<Value>,
+    /// The two sides of the comparison that failed, and how they are written.
+    pub sides: Option<(Value, Value)>,
+    pub shows: Notation,
+    pub words: String,
+    pub warn: bool,
+    /// The limit itself could not be run.
+    pub fault: Option<FaultKind>,
+}
+
+pub fn run_limits(pack: &Loaded) -> Vec<LimitFailure> {
+    let mut failures = Vec::new();
+    if pack.limits.is_empty() {
+        return failures;
+    }
+    let mut fresh = match Machine::new(pack, 2, Limits::default()) {
+        Ok(machine) => machine,
+        Err(fault) => {
+            let (site, words) = (fault.site, fault.words);
+            let fault = Some(fault.kind);
+            failures.push(LimitFailure {
+                limit: 0,
+                card: CardId(0),
+                site,
+                blame: Vec::new(),
+                sides: None,
+                shows: Notation::Plain,
+                words,
+                warn: false,
+                fault,
+            });
+            return failures;
+        }
+    };
+    fresh.world.printed = true;
+    for (i, limit) in pack.limits.iter().enumerate() {
+        for (c, card) in pack.cards.iter().enumerate() {
+            if card.template || !pack.is_kind(card.kind, limit.kind) {
+                continue;
+            }
+            let card = CardId(c as u32);
+            let mut machine = fresh.clone();
+            let step = match machine.start_fragment(pack, limit.body, &[Value::Card(card)]) {
+                Ok(()) => machine.run(pack),
+                Err(fault) => Step::Fault(fault),
+            };
+            let fail = |site, blame, words: String, fault| LimitFailure {
+                limit: i,
+                card,
+                site,
+                blame,
+                sides: None,
+                shows: Notation::Plain,
+                words,
+                warn: limit.warn,
+                fault,
+            };
+            for told in &machine.blamed {
+                let blame = match &told.blame {
+                    Value::None => Vec::new(),
+                    Value::List(items) => items.to_vec(),
+                    one => vec![one.clone()],
+                };
+                let composed = crate::describe::composed(pack, &machine.world, &told.words);
+                let words = composed.unwrap_or_else(|| match pack.site_words(told.site) {
+                    "" => pack.text(limit.words).to_owned(),
+                    words => words.to_owned(),
+                });
+                let compared = told.sides != (Value::None, Value::None);
+                failures.push(LimitFailure {
+                    sides: compared.then(|| told.sides.clone()),
+                    shows: told.shows,
+                    ..fail(Some(told.site), blame, words, None)
+                });
+            }
+            match step {
+                Step::Fault(fault) => failures.push(fail(fault.site, Vec::new(), fault.words, Some(fault.kind))),
+                Step::Asked(question) => {
+                    let words = format!("a limit cannot ask: {}", question.describe());
+                    failures.push(fail(question.site, Vec::new(), words, Some(FaultKind::BadPack)));
+                }
+                Step::Done(_) => {}
+            }
+        }
+    }
+    failures
+}

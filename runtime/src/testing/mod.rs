@@ -1,0 +1,98 @@
+//! Running what a pack says about itself: its tests and its limits.
+
+mod cards;
+mod measures;
+
+pub use cards::{LimitFailure, run_limits};
+
+use crate::fault::{Fault, FaultKind};
+use crate::hosts::exact::{self, DEFAULT_STATES};
+use crate::hosts::scripted;
+use crate::ids::*;
+use crate::limits::Limits;
+use crate::loaded::Loaded;
+use crate::machine::{Machine, Step};
+use crate::pack::Test;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TestOutcome {
+    /// `states` is how many were looked at for exact odds.
+    Passed {
+        states: usize,
+    },
+    Failed(Box<TestFailure>),
+}
+
+impl TestOutcome {
+    pub fn passed(&self) -> bool {
+        matches!(self, TestOutcome::Passed { .. })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestFailure {
+    pub kind: FaultKind,
+    /// Where it went wrong, if that is known.
+    pub site: Option<SiteId>,
+    pub words: String,
+    /// What an expectation wanted and what it got; empty if it compares nothing.
+    pub expected: String,
+    pub actual: String,
+    /// Scripted dice that were rolled, in order.
+    pub dice: Vec<i64>,
+    /// Events, indented by what caused them.
+    pub trace: Vec<String>,
+}
+
+/// A world for a test: two players, the game, the options as the test wants them.
+pub fn test_world(pack: &Loaded, test: &Test, limits: Limits) -> Result<Machine, Fault> {
+    let mut machine = Machine::new(pack, 2, limits)?;
+    for (option, value) in &test.with {
+        if let Some(slot) = machine.world.options.get_mut(option.index()) {
+            *slot = value.clone();
+        }
+    }
+    machine.start_fragment(pack, test.body, &[])?;
+    Ok(machine)
+}
+
+pub fn run_test(pack: &Loaded, test: &Test) -> TestOutcome {
+    let mut machine = match test_world(pack, test, Limits::default()) {
+        Ok(machine) => machine,
+        Err(fault) => return failed(fault, Vec::new(), Vec::new()),
+    };
+    if test.exact {
+        return run_exact(pack, test, machine);
+    }
+    machine.keep_trace();
+    let mut dice = Vec::new();
+    match scripted::run_scripted_noting(&mut machine, pack, &mut dice) {
+        Step::Fault(fault) => failed(fault, dice, machine.trace().to_vec()),
+        _ => TestOutcome::Passed { states: 1 },
+    }
+}
+
+fn run_exact(pack: &Loaded, test: &Test, machine: Machine) -> TestOutcome {
+    let exact = match exact::odds(machine, pack, DEFAULT_STATES) {
+        Ok(exact) => exact,
+        Err(fault) => return failed(fault, Vec::new(), Vec::new()),
+    };
+    for measure in &test.measures {
+        if let Err((expected, actual)) = measures::check(pack, measure, exact.spread(measure.site)) {
+            let words = format!("not as expected: {}", pack.site_words(measure.site));
+            let fault = Fault { site: Some(measure.site), sides: Some((actual, expected)), ..Fault::new(FaultKind::Expectation, words) };
+            return failed(fault, Vec::new(), Vec::new());
+        }
+    }
+    TestOutcome::Passed { states: exact.states }
+}
+
+fn failed(fault: Fault, dice: Vec<i64>, trace: Vec<String>) -> TestOutcome {
+    let (actual, expected) = fault.sides.unwrap_or_default();
+    TestOutcome::Failed(Box::new(TestFailure { kind: fault.kind, site: fault.site, words: fault.words, expected, actual, dice, trace }))
+}
+
+/// All tests of a pack, in order.
+pub fn run_tests(pack: &Loaded) -> Vec<TestOutcome> {
+    pack.tests.iter().map(|test| run_test(pack, test)).collect()
+}

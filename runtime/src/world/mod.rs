@@ -1,0 +1,117 @@
+//! The world: everything that is true in a game at one moment, as plain data that is cheap to copy, compare and hash.
+
+mod history;
+mod moves;
+mod object;
+mod pile;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub use history::{Ends, KnownFact, Logged, Outcome, Timed, Used};
+pub use object::{NOBODY, Object};
+pub use pile::Pile;
+
+use crate::fault::{Res, wrong};
+use crate::ids::*;
+use crate::value::Value;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct World {
+    /// `ObjId(n)` is at `n - 1`. Shared between copies of a world until one of them changes it.
+    objects: Vec<Arc<Object>>,
+    /// Sorted; an empty pile is left out.
+    piles: Vec<((ObjId, FieldId), Arc<Pile>)>,
+    pub players: Vec<ObjId>,
+    pub games: Vec<ObjId>,
+    /// Oldest first.
+    pub timed: Vec<Arc<Timed>>,
+    /// Sorted: the scope that forgets it, and what was used.
+    pub used: Vec<(ActionId, Used)>,
+    /// Forgotten entries leave a gap, so that the numbers of the others stay.
+    pub log: Vec<Option<Arc<Logged>>>,
+    pub options: Vec<Value>,
+    pub outcome: Option<Outcome>,
+    /// What the host told about the table since something last moved.
+    pub facts: Vec<KnownFact>,
+    /// Nobody looks at the table: facts take the answer their definition gives, where it gives one.
+    pub blind: bool,
+    /// No game is under way: limits look at cards as printed.
+    pub printed: bool,
+}
+
+impl World {
+    pub fn new(options: Vec<Value>) -> World {
+        World { options, blind: true, ..World::default() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    pub fn get(&self, id: ObjId) -> Option<&Object> {
+        self.objects.get((id.0 as usize).wrapping_sub(1)).map(|o| &**o)
+    }
+
+    pub(crate) fn object(&self, id: ObjId) -> Res<&Object> {
+        match self.get(id) {
+            Some(object) => Ok(object),
+            None => wrong("there is nothing here to look at"),
+        }
+    }
+
+    pub fn object_mut(&mut self, id: ObjId) -> Option<&mut Object> {
+        self.objects.get_mut((id.0 as usize).wrapping_sub(1)).map(Arc::make_mut)
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = ObjId> + use<> {
+        (1..=self.objects.len() as u32).map(ObjId)
+    }
+
+    /// Objects in play, oldest first.
+    pub fn in_play(&self) -> impl Iterator<Item = (ObjId, &Object)> {
+        self.objects.iter().enumerate().filter(|(_, o)| o.in_play).map(|(i, o)| (ObjId(i as u32 + 1), &**o))
+    }
+
+    pub fn add(&mut self, object: Object) -> ObjId {
+        self.objects.push(Arc::new(object));
+        ObjId(self.objects.len() as u32)
+    }
+
+    /// The card whose rules speak of itself as `this`, and the part they stand in.
+    pub fn this_and_part(&self, id: ObjId) -> (ObjId, ObjId) {
+        match self.get(id) {
+            Some(object) if object.holder != NOBODY => (object.holder, id),
+            _ => (id, NOBODY),
+        }
+    }
+
+    pub fn pile(&self, key: (ObjId, FieldId)) -> Option<&Pile> {
+        let i = self.piles.binary_search_by_key(&key, |(k, _)| *k).ok()?;
+        self.piles.get(i).map(|(_, p)| &**p)
+    }
+
+    pub fn is_used(&self, used: Used) -> bool {
+        self.used.iter().any(|(_, u)| *u == used)
+    }
+
+    pub fn use_up(&mut self, scope: ActionId, used: Used) {
+        if let Err(i) = self.used.binary_search(&(scope, used)) {
+            self.used.insert(i, (scope, used));
+        }
+    }
+
+    pub fn fact(&self, fact: FactId, args: &[Value]) -> Option<&Value> {
+        self.facts.iter().find(|known| known.fact == fact && *known.args == *args).map(|known| &known.value)
+    }
+
+    pub fn tell_fact(&mut self, fact: FactId, args: Arc<[Value]>, value: Value) {
+        self.facts.retain(|known| known.fact != fact || known.args != args);
+        self.facts.push(KnownFact { fact, args, value });
+    }
+}
