@@ -1,0 +1,245 @@
+//! Everything that is wrong with one item, and what follows from looking at all of them.
+
+use banneret_grammar::ast;
+use banneret_grammar::span::Span;
+use rustc_hash::FxHashSet;
+
+use crate::db::{SourceFile, Universe};
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::elaborate::{Elaborated, elaborate, elaborate_now};
+use crate::hir::{self, CardValue, Key};
+use crate::items::{DeclKind, Item, ParsedItem, declares, is_card, items, parse, parse_now};
+use crate::lower::{Lowered, lower_item};
+use crate::names::{ModuleName, Wanted, declared, key_of, module_at};
+
+/// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// What is wrong, spans relative to the item.
+    pub found: Vec<Diagnostic>,
+    /// Keys of what it names, the actions it calls, and those its rules wait for.
+    pub uses: Vec<Key>,
+    pub calls: Vec<Key>,
+    pub waits: Vec<(Key, Span)>,
+    /// A card that others build on.
+    pub template: bool,
+    /// Of a card: what limits can see of it, as bytecode.
+    pub for_limits: Option<Lowered>,
+}
+
+#[salsa::tracked]
+pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis {
+    if is_card(db, item) {
+        let parsed = parse_now(db, item);
+        let meant = elaborate_now(db, universe, item, &parsed);
+        return analysed(db, universe, item, &parsed, &meant);
+    }
+    analysed(db, universe, item, parse(db, item), elaborate(db, universe, item))
+}
+
+fn analysed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem, meant: &Elaborated) -> Analysis {
+    let for_limits = match &meant.hir {
+        hir::Item::Card(card) => Some(lower_item(&hir::Item::Card(seen_by_limits(card)))),
+        _ => None,
+    };
+    Analysis {
+        found: found(db, universe, item, parsed, meant),
+        uses: meant.uses.clone(),
+        calls: meant.calls.clone(),
+        waits: meant.waits.clone(),
+        template: matches!(&parsed.item.kind, ast::ItemKind::Card(c) if c.template.is_some()),
+        for_limits,
+    }
+}
+
+/// A card as limits see it: its values and parts; that it has effects and rules, but not what they do.
+fn seen_by_limits(card: &hir::Card) -> hir::Card {
+    let mut card = card.clone();
+    for (_, value) in &mut card.values {
+        match value {
+            CardValue::Effect { body, .. } => *body = hir::Block::default(),
+            CardValue::Rules(rules) => rules.clear(),
+            CardValue::Choice { set, .. } => set.kind = hir::ExprKind::List(Vec::new()),
+            CardValue::Value(_) => {}
+        }
+    }
+    for rule in &mut card.rules {
+        rule.kind = hir::RuleKind::Cannot { actions: Vec::new(), choose: None, guard: None, matches: Vec::new() };
+    }
+    card.parts = card.parts.iter().map(seen_by_limits).collect();
+    card.rows = card.rows.iter().map(|(low, high, row)| (*low, *high, seen_by_limits(row))).collect();
+    card
+}
+
+/// What is wrong in one item, spans relative to it.
+fn found<'db>(
+    db: &'db dyn salsa::Database,
+    universe: Universe,
+    item: Item<'db>,
+    parsed: &ParsedItem,
+    meant: &Elaborated,
+) -> Vec<Diagnostic> {
+    let mut out: Vec<Diagnostic> = parsed
+        .errors
+        .iter()
+        .map(|e| {
+            let mut d = Diagnostic::error(e.code, e.span, e.message.clone());
+            d.help = e.help.clone();
+            if let Some((span, text)) = &e.fix {
+                let title = match (text.is_empty(), span.start == span.end) {
+                    (true, _) => "Remove it".to_string(),
+                    (false, true) => format!("Insert `{}`", text.trim()),
+                    (false, false) => format!("Write `{}`", text.trim()),
+                };
+                d.fixes.push(Fix { title, edits: vec![(*span, text.clone())], safe: true });
+            }
+            d
+        })
+        .collect();
+    if matches!(parsed.item.kind, ast::ItemKind::Broken) {
+        return out;
+    }
+    out.extend(twice(db, universe, item));
+    let lines_lost = !parsed.errors.is_empty();
+    let names_lost = uses_unknown(db, universe, ModuleName::new(db, item.file(db).module(db).clone()));
+    let follows = |d: &Diagnostic| {
+        (lines_lost && d.code == "row-missing") || (names_lost && d.code.starts_with("unknown-") && d.code != "unknown-module")
+    };
+    out.extend(meant.diagnostics.iter().filter(|d| !follows(d)).cloned());
+    out
+}
+
+/// Whether a `use` of this module leads nowhere: that nobody knows a name then says nothing new.
+#[salsa::tracked(returns(copy))]
+fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> bool {
+    let files = universe.files(db).iter().filter(|f| f.module(db) == module.text(db));
+    let mut uses = files.flat_map(|f| items(db, *f)).filter(|i| i.header(db).starts_with("use "));
+    uses.any(|item| match &parse(db, *item).item.kind {
+        ast::ItemKind::Use(u) => {
+            let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
+            module_at(db, universe, &path.join(".")).is_none()
+        }
+        _ => false,
+    })
+}
+
+/// Which names get in each other's way.
+fn family(kind: DeclKind) -> Option<u8> {
+    Some(match kind {
+        DeclKind::Kind | DeclKind::Enum => 0,
+        DeclKind::Define | DeclKind::Fact | DeclKind::Table | DeclKind::Action | DeclKind::Phase | DeclKind::Noun | DeclKind::Option => 1,
+        DeclKind::Card => 2,
+        DeclKind::Keyword => 3,
+        DeclKind::Ruleset => 4,
+        _ => return None,
+    })
+}
+
+/// Names of this item that an earlier item of its module has taken.
+fn twice<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    let module = item.file(db).module(db);
+    for decl in declares(db, item) {
+        let Some(group) = family(decl.kind) else { continue };
+        let all = declared(db, universe, Wanted::new(db, module.clone(), decl.name.clone()));
+        let same: Vec<Item<'db>> = all.iter().filter(|f| family(f.kind) == Some(group)).map(|f| f.item).collect();
+        if same.len() < 2 || same.first() == Some(&item) && same.iter().filter(|i| **i == item).count() == 1 {
+            continue;
+        }
+        let first = same[0];
+        if first == item && decl.kind == DeclKind::Noun {
+            continue;
+        }
+        let at = if first.file(db) == item.file(db) { "above in this file".to_string() } else { format!("in {}", first.file(db).path(db)) };
+        out.push(
+            Diagnostic::error("duplicate-name", decl.span, format!("There already is something called `{}`.", decl.name))
+                .note(format!("The first one is {at}."))
+                .help("Give one of them another name."),
+        );
+    }
+    out
+}
+
+/// What the items of a file name and call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFacts {
+    pub uses: FxHashSet<Key>,
+    pub calls: FxHashSet<Key>,
+}
+
+#[salsa::tracked]
+pub fn file_facts(db: &dyn salsa::Database, universe: Universe, file: SourceFile) -> FileFacts {
+    let mut out = FileFacts::default();
+    for item in items(db, file) {
+        let a = analysis(db, universe, *item);
+        // what an item says of itself does not count
+        let own: Vec<Key> = declares(db, *item).iter().map(|d| key_of(file.module(db), &d.name)).collect();
+        for key in &a.uses {
+            if !out.uses.contains(key) && !own.contains(key) {
+                out.uses.insert(key.clone());
+            }
+        }
+        for key in &a.calls {
+            if !out.calls.contains(key) {
+                out.calls.insert(key.clone());
+            }
+        }
+    }
+    out
+}
+
+/// Definitions of a project that nothing uses, and rules that wait for what never happens.
+pub fn across_items(db: &dyn salsa::Database, universe: Universe, reachable: &[SourceFile]) -> Vec<(SourceFile, u32, Diagnostic)> {
+    let mut uses: FxHashSet<&Key> = FxHashSet::default();
+    let mut calls: FxHashSet<&Key> = FxHashSet::default();
+    for file in reachable {
+        let facts = file_facts(db, universe, *file);
+        uses.extend(&facts.uses);
+        calls.extend(&facts.calls);
+    }
+    let mut out = Vec::new();
+    // a rule system is made to be used by others
+    let library = universe.files(db).iter().any(|f| items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset")));
+    for file in universe.files(db) {
+        for item in items(db, *file) {
+            let a = analysis(db, universe, *item);
+            for (action, span) in &a.waits {
+                if !calls.contains(action) {
+                    let name = crate::names::short(action);
+                    out.push((
+                        *file,
+                        item.start(db),
+                        Diagnostic::warning("never-happens", *span, format!("Nothing ever does `{name}`, so this rule never applies."))
+                            .help("Wait for an action that some rule or card calls."),
+                    ));
+                }
+            }
+            if library {
+                continue;
+            }
+            for decl in declares(db, *item) {
+                let wanted = match decl.kind {
+                    DeclKind::Define
+                    | DeclKind::Fact
+                    | DeclKind::Table
+                    | DeclKind::Keyword
+                    | DeclKind::Action
+                    | DeclKind::Phase
+                    | DeclKind::Enum => true,
+                    DeclKind::Card => a.template,
+                    _ => false,
+                };
+                let key = key_of(file.module(db), &decl.name);
+                if wanted && !uses.contains(&key) {
+                    out.push((
+                        *file,
+                        item.start(db),
+                        Diagnostic::warning("unused-definition", decl.span, format!("Nothing uses `{}`.", decl.name))
+                            .help("Remove it, or use it."),
+                    ));
+                }
+            }
+        }
+    }
+    out
+}

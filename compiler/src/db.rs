@@ -1,0 +1,57 @@
+//! The salsa database and its inputs.
+//!
+//! A *universe* is everything one project can see: its own files and the built-in library. Each file knows its module, so that names never
+//! depend on the order of files.
+
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+/// One file of source. `module` is the library's name, or `@` and the folder's path for files of a project.
+#[salsa::input(debug)]
+pub struct SourceFile {
+    #[returns(deref)]
+    pub path: String,
+    #[returns(ref)]
+    pub module: SmolStr,
+    #[returns(ref)]
+    pub text: Arc<str>,
+}
+
+/// What a project can see.
+#[salsa::input(debug)]
+pub struct Universe {
+    #[returns(ref)]
+    pub name: String,
+    #[returns(ref)]
+    pub version: String,
+    /// The rule system the manifest names.
+    #[returns(ref)]
+    pub rules: Option<SmolStr>,
+    #[returns(ref)]
+    pub files: Vec<SourceFile>,
+    #[returns(ref)]
+    pub library: Vec<SourceFile>,
+}
+
+#[salsa::db]
+#[derive(Clone, Default)]
+pub struct Db {
+    storage: salsa::Storage<Self>,
+}
+
+impl Db {
+    /// A database that tells `heard` whenever a query runs: tests assert with it what an edit re-runs.
+    pub fn listening(heard: impl Fn(String) + Send + Sync + 'static) -> Self {
+        Self {
+            storage: salsa::Storage::new(Some(Box::new(move |event| {
+                if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                    heard(format!("{database_key:?}"));
+                }
+            }))),
+        }
+    }
+}
+
+#[salsa::db]
+impl salsa::Database for Db {}

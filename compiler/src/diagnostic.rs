@@ -1,0 +1,93 @@
+//! One kind of message for every mistake, wherever it is shown.
+//!
+//! The headline says what is wrong and stands alone in one line; only `help` says what to do.
+
+use banneret_grammar::span::Span;
+use serde::Serialize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// Something wrong in an item; spans are relative to the item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub code: &'static str,
+    pub severity: Severity,
+    pub headline: String,
+    pub span: Span,
+    /// Other places in the same item.
+    pub also: Vec<(Span, String)>,
+    pub notes: Vec<String>,
+    pub help: Option<String>,
+    pub fixes: Vec<Fix>,
+}
+
+/// A repair: edits in the same item. Safe ones may be applied without asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    pub title: String,
+    pub edits: Vec<(Span, String)>,
+    pub safe: bool,
+}
+
+impl Diagnostic {
+    pub fn error(code: &'static str, span: Span, headline: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: Severity::Error,
+            headline: headline.into(),
+            span,
+            also: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+        }
+    }
+
+    pub fn warning(code: &'static str, span: Span, headline: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, span, headline) }
+    }
+
+    pub fn also(mut self, span: Span, words: impl Into<String>) -> Self {
+        self.also.push((span, words.into()));
+        self
+    }
+
+    pub fn note(mut self, words: impl Into<String>) -> Self {
+        self.notes.push(words.into());
+        self
+    }
+
+    pub fn help(mut self, words: impl Into<String>) -> Self {
+        self.help = Some(words.into());
+        self
+    }
+
+    /// A repair that replaces one span.
+    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>, safe: bool) -> Self {
+        self.fixes.push(Fix { title: title.into(), edits: vec![(span, text.into())], safe });
+        self
+    }
+}
+
+/// A diagnostic placed in a file: what renderers show. Offsets are bytes of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Located {
+    pub file: String,
+    pub diagnostic: Diagnostic,
+}
+
+/// Something wrong with a project as a whole (its manifest, its folders): no item to point into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProjectProblem {
+    pub code: &'static str,
+    pub headline: String,
+    /// The manifest's path, with byte offsets into it where known.
+    pub file: Option<String>,
+    pub span: Option<Span>,
+    pub help: Option<String>,
+}

@@ -1,0 +1,792 @@
+//! Cards: the content of a game, checked against their kind.
+
+use banneret_grammar::ast::{self, Line};
+use banneret_grammar::span::Span;
+use smol_str::SmolStr;
+
+use crate::diagnostic::Diagnostic;
+use crate::hir::{self, CardValue, Expr, ExprKind, Key};
+use crate::items::{DeclKind, Item, parse, spaced};
+use crate::names::{Found, Wanted, key_of, lookup, short};
+use crate::signature::{FieldInfo, KindInfo};
+use crate::suggest::nearest;
+use crate::ty::{Range, Ty};
+
+use super::Cx;
+use super::table::face_range;
+
+/// Lines every card may have, whatever its kind.
+const GENERAL: &[&str] = &["flavour", "flavor"];
+
+impl<'db> Cx<'db> {
+    pub(super) fn card(&mut self, c: &ast::Card) -> hir::Item {
+        let Some(info) = self.word_kind(&c.word) else { return hir::Item::Nothing };
+        if info.roles.part && c.template.is_none() {
+            self.report(
+                Diagnostic::error(
+                    "misplaced-line",
+                    c.word.span,
+                    format!("{} is a part: it stands inside a card.", super::coerce::with_capital_article(&info.name)),
+                )
+                .help("Move it into the card that has it."),
+            );
+        }
+        let name = match &c.name {
+            Some(n) => SmolStr::new(&n.text),
+            // a card without a name is called after what it belongs to
+            None => match &c.of {
+                Some(of) => SmolStr::new(format!("{}Of{}", info.name, of.text)),
+                None => {
+                    self.report(
+                        Diagnostic::error("missing-name", c.word.span, format!("This {} has no name.", info.word))
+                            .help(format!("Write `{} NAME {{ … }}`.", c.word.text)),
+                    );
+                    SmolStr::new("_")
+                }
+            },
+        };
+        let key = key_of(&self.module, &name);
+        self.uses(&info.key.clone());
+        hir::Item::Card(self.card_body(c, info, key, name, None))
+    }
+
+    /// The kind a card's first word means.
+    fn word_kind(&mut self, word: &ast::Word) -> Option<&'db KindInfo> {
+        if let Some(found) = self.lookup(&word.text).iter().find(|f| f.kind == DeclKind::Word) {
+            return self.kind_of_word(found);
+        }
+        const ITEMS: &[&str] = &[
+            "use", "ruleset", "enum", "kind", "define", "fact", "table", "action", "phase", "keyword", "limit", "face", "test", "before",
+            "after", "grant", "cannot",
+        ];
+        let d = Diagnostic::error(
+            "unknown-item",
+            word.span,
+            format!("`{}` starts no item: there is no kind of card with this word.", word.text),
+        );
+        let seen = crate::names::all_names(self.db, self.universe, &self.module, &|k| k == DeclKind::Word);
+        let candidates = ITEMS.iter().copied().chain(seen.iter().map(|(n, _)| n.as_str()));
+        let d = match nearest(&word.text, candidates) {
+            Some(n) => d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), word.span, n, true),
+            None if seen.iter().all(|(_, m)| m == crate::names::PRELUDE) => {
+                d.help("Name the rule system first: `use NAME` at the top of the file.")
+            }
+            None => {
+                let mut words: Vec<String> = seen.iter().map(|(n, _)| format!("`{n}`")).collect();
+                words.sort();
+                words.dedup();
+                d.help(format!("The cards here start with {}.", words.join(", ")))
+            }
+        };
+        self.report(d);
+        None
+    }
+
+    fn card_body(&mut self, c: &ast::Card, info: &'db KindInfo, key: Key, name: SmolStr, holder: Option<&'db KindInfo>) -> hir::Card {
+        let ty = Ty::Kind(info.key.clone());
+        let mut card = hir::Card {
+            key: key.clone(),
+            title: c.title.as_ref().map_or_else(|| spaced(&name), |t| SmolStr::new(&t.text)),
+            name,
+            kind: info.key.clone(),
+            values: Vec::new(),
+            keywords: Vec::new(),
+            rules: Vec::new(),
+            parts: Vec::new(),
+            once: None,
+            rows: Vec::new(),
+            values_of: Vec::new(),
+            of: None,
+            template: c.template.is_some(),
+            says: None,
+            flavour: None,
+            todos: Vec::new(),
+            span: c.span,
+            name_span: c.name.as_ref().map_or(c.word.span, |n| n.span),
+        };
+        let (this, part, this_card) = (self.this.clone(), self.part.clone(), self.this_card.clone());
+        match holder {
+            Some(_) => self.part = Some(ty),
+            None => {
+                self.this = Some(ty);
+                self.this_card = Some(key.clone());
+            }
+        }
+        let aliases = self.aliases.len();
+        let whole = c.from.as_ref().is_none_or(|from| self.inherit(from, info, &mut card));
+        self.belongs(c, info, &mut card);
+        let lines = c.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
+        // `target foe: …` gives a name to what the effects of this card are about
+        for line in lines {
+            if let Line::Field { name, binds: Some(alias), .. } = line {
+                self.aliases.push((SmolStr::new(&alias.text), SmolStr::new(&name.text)));
+            }
+        }
+        let mut given: Vec<(SmolStr, Span)> = Vec::new();
+        // choices first: what they choose from is what the effects are about
+        let (choices, others): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(
+            |l| matches!(l, Line::Field { name, .. } if info.field(&name.text).is_some_and(|f| matches!(bare(&f.ty), Ty::Choice(_)))),
+        );
+        for line in choices.into_iter().chain(others) {
+            self.card_line(line, info, &mut card, &mut given);
+        }
+        self.aliases.truncate(aliases);
+        self.complete(c, info, &card, whole);
+        self.this = this;
+        self.part = part;
+        self.this_card = this_card;
+        card
+    }
+
+    /// `unit Reaver of CrimsonVow`
+    fn belongs(&mut self, c: &ast::Card, info: &KindInfo, card: &mut hir::Card) {
+        let Some(of) = &c.of else { return };
+        match info.of_field() {
+            Some(field) => {
+                let want = field.ty.clone();
+                let value = self.name(&of.text, of.span, Some(&want));
+                let value = self.coerce(value, &want);
+                self.uses(&field.key.clone());
+                put(card, &field.key, CardValue::Value(value));
+            }
+            None => {
+                self.report(
+                    Diagnostic::error(
+                        "unexpected-of",
+                        of.span,
+                        format!("{} does not belong to anything.", super::coerce::with_capital_article(&info.name)),
+                    )
+                    .help("Leave `of …` out.")
+                    .fix("Remove it", self.with_word_before(of.span, "of"), "", true),
+                );
+            }
+        }
+    }
+
+    /// A span together with the word before it and the space before that.
+    fn with_word_before(&self, span: Span, word: &str) -> Span {
+        let before = self.item.text(self.db).get(..span.start as usize).unwrap_or("");
+        let cut = before.trim_end().strip_suffix(word).map_or(before, str::trim_end);
+        Span::new(cut.len() as u32, span.end)
+    }
+
+    /// Starts from another card of the same kind. False if that could not be done.
+    fn inherit(&mut self, from: &ast::Word, info: &KindInfo, card: &mut hir::Card) -> bool {
+        let Some(found) = self.find(&from.text, &[DeclKind::Card]) else {
+            let d = Diagnostic::error("unknown-name", from.span, format!("There is no {} called `{}` to build on.", info.name, from.text));
+            let d = self.suggest(d, &from.text, from.span, &[], &|k| k == DeclKind::Card);
+            self.report(d);
+            return false;
+        };
+        if let Some(circle) = self.circle(found) {
+            let place = |i: &Item<'db>| (i.file(self.db).path(self.db), i.start(self.db));
+            // one message for all who are in it
+            if circle.iter().min_by_key(|i| place(i)) == Some(&self.item) {
+                self.report(
+                    Diagnostic::error("card-cycle", from.span, format!("{} would build on itself.", card.name))
+                        .help("Let one of them stand alone: leave its `from …` out."),
+                );
+            }
+            return false;
+        }
+        if let Ty::Kind(kind) = self.card_ty(found)
+            && kind != info.key
+        {
+            self.report(
+                Diagnostic::error("wrong-type", from.span, format!("{} is a {}, not a {}.", from.text, short(&kind), info.name))
+                    .help("A card builds on a card of its own kind."),
+            );
+            return false;
+        }
+        let hir::Item::Card(base) = &super::elaborate(self.db, self.universe, found.item).hir else { return false };
+        let of = base.key.clone();
+        card.values = base.values.clone();
+        card.values_of = base.values_of.clone();
+        for (field, _) in &base.values {
+            if !card.values_of.iter().any(|(known, _)| known == field) {
+                card.values_of.push((field.clone(), of.clone()));
+            }
+        }
+        card.keywords = base.keywords.clone();
+        card.rules = base.rules.clone();
+        card.parts = base.parts.iter().map(|p| rekeyed(p, &card.key)).collect();
+        card.rows = base.rows.clone();
+        for rule in &mut card.rules {
+            rule.of.get_or_insert_with(|| of.clone());
+        }
+        for part in card.parts.iter_mut().chain(card.rows.iter_mut().map(|(_, _, row)| row)) {
+            part.of.get_or_insert_with(|| of.clone());
+        }
+        true
+    }
+
+    /// The cards from a base on that build on each other, if they end in a circle. A circle that this card only leads into is none of its business.
+    fn circle(&self, base: &Found<'db>) -> Option<Vec<Item<'db>>> {
+        let mut met = Vec::new();
+        let mut at = base.item;
+        while !met.contains(&at) {
+            met.push(at);
+            let ast::ItemKind::Card(c) = &parse(self.db, at).item.kind else { return None };
+            let from = c.from.as_ref()?;
+            let wanted = Wanted::new(self.db, at.file(self.db).module(self.db).clone(), SmolStr::new(&from.text));
+            at = lookup(self.db, self.universe, wanted).iter().find(|f| f.kind == DeclKind::Card)?.item;
+        }
+        let start = met.iter().position(|i| *i == at)?;
+        Some(met.split_off(start))
+    }
+
+    fn card_line(&mut self, line: &Line, info: &'db KindInfo, card: &mut hir::Card, given: &mut Vec<(SmolStr, Span)>) {
+        match line {
+            Line::Field { name, binds, value, .. } => {
+                self.once_only(name, given);
+                self.card_field(name, binds.as_ref(), value, info, card);
+            }
+            Line::Part(part) => self.card_part(part, info, card, given),
+            Line::Entry { key, card: entry, .. } => self.row(key, entry, info, card),
+            line if Self::is_rule(line) => card.rules.extend(self.rule(line)),
+            Line::Says { template, .. } => card.says = Some(SmolStr::new(&template.text)),
+            Line::Todo { words, .. } => card.todos.push(SmolStr::new(&words.text)),
+            Line::Once { scope, .. } => {
+                if info.roles.part {
+                    card.once = self.scope_key(scope);
+                } else {
+                    self.misplaced(line, "in a whole card");
+                }
+            }
+            Line::Expr(ast::Expr { kind: ast::ExprKind::Run { head, .. }, span }) if self.looks_like_field(head, info) => {
+                let ast::ExprKind::Name(name) = &head.kind else { return };
+                self.report(
+                    Diagnostic::error("missing-colon", *span, format!("After `{name}` a colon is missing."))
+                        .help(format!("Write `{name}: …`."))
+                        .fix("Add the colon", Span::new(head.span.end, head.span.end), ":", true),
+                );
+            }
+            Line::Assign { target, op: ast::AssignOp::Set, span, .. } => {
+                let text = target.span.of(self.item.text(self.db)).to_string();
+                let gap = Span::new(target.span.end, span.end);
+                let rest = gap.of(self.item.text(self.db));
+                let offset = rest.find('=').unwrap_or(0) as u32;
+                self.report(Diagnostic::error("missing-colon", *span, format!("A field is written with a colon: `{text}: …`.")).fix(
+                    "Write a colon",
+                    Span::new(target.span.end, target.span.end + offset + 1),
+                    ":",
+                    true,
+                ));
+            }
+            Line::Broken { .. } => {}
+            other => self.misplaced(other, "in a card"),
+        }
+    }
+
+    fn looks_like_field(&self, head: &ast::Expr, info: &KindInfo) -> bool {
+        matches!(&head.kind, ast::ExprKind::Name(n) if info.field(n).is_some())
+    }
+
+    fn once_only(&mut self, name: &ast::Word, given: &mut Vec<(SmolStr, Span)>) {
+        if let Some((_, before)) = given.iter().find(|(n, _)| **n == *name.text) {
+            let before = *before;
+            self.report(
+                Diagnostic::error("duplicate-field", name.span, format!("`{}` is given twice.", name.text))
+                    .also(before, "the first time is here")
+                    .help("Remove one of the two."),
+            );
+        }
+        given.push((SmolStr::new(&name.text), name.span));
+    }
+
+    fn card_field(&mut self, name: &ast::Word, binds: Option<&ast::Word>, value: &ast::Expr, info: &KindInfo, card: &mut hir::Card) {
+        if GENERAL.contains(&&*name.text) {
+            if let ast::ExprKind::Str(s) = &value.kind {
+                card.flavour = Some(SmolStr::new(&s.text));
+            } else {
+                let text = value.span.of(self.item.text(self.db)).to_string();
+                self.report(
+                    Diagnostic::error("wrong-type", value.span, format!("`{}` is a text.", name.text))
+                        .help("Words are written in quotes.")
+                        .fix("Put it in quotes", value.span, format!("\"{text}\""), true),
+                );
+            }
+            return;
+        }
+        let Some(field) = info.field(&name.text) else {
+            let _ = self.expr_quietly(value);
+            let kind = info.key.clone();
+            self.unknown_card_field(&kind, name, info);
+            return;
+        };
+        self.uses(&field.key.clone());
+        if matches!(field.role, ast::FieldRole::State) {
+            self.report(
+                Diagnostic::error("state-on-card", name.span, format!("`{}` changes in play; it is not printed on a card.", name.text))
+                    .help("Leave it out: it starts as the kind says."),
+            );
+            return;
+        }
+        if let Some(binds) = binds
+            && !matches!(bare(&field.ty), Ty::Choice(_))
+        {
+            self.report(
+                Diagnostic::error(
+                    "unexpected-name",
+                    binds.span,
+                    format!("`{}` is not a choice, so nothing is named by `{}`.", name.text, binds.text),
+                )
+                .help(format!("Write `{}: …`.", name.text)),
+            );
+        }
+        let value = self.field_value(field, binds, value, card);
+        if let Some(value) = value {
+            put(card, &field.key, value);
+        }
+    }
+
+    fn expr_quietly(&mut self, e: &ast::Expr) -> Expr {
+        let before = self.reports().len();
+        let got = self.expr(e, None);
+        self.reports().truncate(before);
+        got
+    }
+
+    fn unknown_card_field(&mut self, kind: &str, name: &ast::Word, info: &KindInfo) {
+        let fields = info.fields.iter().filter(|f| f.role != ast::FieldRole::State).map(|f| f.name.as_str()).chain(GENERAL.iter().copied());
+        let parts: Vec<SmolStr> = info.parts.iter().filter_map(|p| self.kind_by(p)).map(|p| p.word.clone()).collect();
+        let all: Vec<&str> = fields.chain(parts.iter().map(SmolStr::as_str)).collect();
+        let mut d = Diagnostic::error(
+            "unknown-field",
+            name.span,
+            format!("{} has no `{}`.", super::coerce::with_capital_article(short(kind)), name.text),
+        );
+        match nearest(&name.text, all.iter().copied()) {
+            Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true),
+            None => d = d.note(format!("It has {}.", all.join(", "))).help("Remove it, or use one of the fields there are."),
+        }
+        self.report(d);
+    }
+
+    fn kind_by(&self, key: &str) -> Option<&'db KindInfo> {
+        crate::signature::kind_by_key(self.db, self.universe, key)
+    }
+
+    fn field_value(&mut self, field: &FieldInfo, binds: Option<&ast::Word>, value: &ast::Expr, card: &mut hir::Card) -> Option<CardValue> {
+        match bare(&field.ty) {
+            Ty::Choice(kind) => {
+                let want = Ty::Set(Box::new(Ty::Kind(kind.clone())));
+                let got = self.purely("a choice", |cx| cx.expr(value, Some(&want)));
+                let set = self.as_set(got);
+                let fits = matches!(&set.ty, Ty::Set(t) | Ty::List(t) if self.agrees(t, &Ty::Kind(kind.clone())));
+                let set = if fits { set } else { self.coerce(set, &want) };
+                Some(CardValue::Choice { binds: binds.map(|w| SmolStr::new(&w.text)), set })
+            }
+            Ty::Set(inner) | Ty::List(inner) if **inner == Ty::Keyword => {
+                self.keywords(value, card);
+                None
+            }
+            Ty::Effect(_) | Ty::Rules => {
+                self.report(
+                    Diagnostic::error("wrong-type", value.span, format!("`{}` is a block of lines, not a value.", field.name))
+                        .help(format!("Write `{} {{ … }}` without a colon.", field.name)),
+                );
+                None
+            }
+            Ty::Table { .. } => {
+                self.report(Diagnostic::error("wrong-type", value.span, "A table is written as rows: `1 NAME { … }`."));
+                None
+            }
+            _ => {
+                let want = field.ty.clone();
+                let got = self.purely("a card", |cx| cx.value(value, &want));
+                self.check_range(&got, field.range, &field.name);
+                self.check_elements(&got, &field.ty);
+                Some(CardValue::Value(got))
+            }
+        }
+    }
+
+    /// Ranges of the elements of a list are those of its element type.
+    fn check_elements(&mut self, got: &Expr, ty: &Ty) {
+        if let (ExprKind::List(items), Ty::Set(t) | Ty::List(t)) = (&got.kind, bare(ty))
+            && let Ty::Int(range) | Ty::Target(range) = &**t
+        {
+            let range: Range = *range;
+            for item in items.clone() {
+                self.check_range(&item, range, "each entry");
+            }
+        }
+        if let (ExprKind::Pair(..), Ty::Pair(t)) = (&got.kind, bare(ty))
+            && let Ty::Int(range) | Ty::Target(range) = &**t
+        {
+            let range: Range = *range;
+            self.check_range(got, range, "each half");
+        }
+    }
+
+    /// `keywords: [Fast, Shield 2]`
+    fn keywords(&mut self, value: &ast::Expr, card: &mut hir::Card) {
+        let ast::ExprKind::List(entries) = &value.kind else {
+            self.report(
+                Diagnostic::error("wrong-type", value.span, "Keywords are written as a list.")
+                    .help("Put them in brackets: `[Fast, Shield 2]`.")
+                    .fix("Add brackets", value.span, format!("[{}]", value.span.of(self.item.text(self.db))), true),
+            );
+            return;
+        };
+        card.keywords.clear();
+        for entry in entries {
+            let (word, number) = match &entry.value.kind {
+                ast::ExprKind::Name(word) => (word, None),
+                ast::ExprKind::Run { head, arg } => match &head.kind {
+                    ast::ExprKind::Name(word) => (word, Some(&**arg)),
+                    _ => continue,
+                },
+                _ => {
+                    self.report(Diagnostic::error("wrong-type", entry.value.span, "Here a keyword is wanted."));
+                    continue;
+                }
+            };
+            let at = match &entry.value.kind {
+                ast::ExprKind::Run { head, .. } => head.span,
+                _ => entry.value.span,
+            };
+            let Some(found) = self.find(word, &[DeclKind::Keyword]) else {
+                let d = Diagnostic::error("unknown-keyword", at, format!("There is no keyword `{word}`."));
+                let d = self.suggest(d, word, at, &[], &|k| k == DeclKind::Keyword);
+                self.report(d);
+                continue;
+            };
+            let sig = self.sig(found);
+            if let Some(on) = &sig.on
+                && !self.kind_by(&card.kind).is_some_and(|k| k.is_a(on))
+            {
+                let (on, kind) = (short(on).to_string(), short(&card.kind).to_string());
+                self.report(
+                    Diagnostic::error("wrong-keyword", at, format!("{word} is a keyword of a {on}, not of a {kind}."))
+                        .help(format!("Remove it, or put it on a {on}.")),
+                );
+            }
+            let number = match (number, sig.params.is_empty()) {
+                (None, true) => 1,
+                (None, false) => {
+                    self.report(
+                        Diagnostic::error("missing-number", at, format!("{word} needs a number."))
+                            .help(format!("Write for example `{word} 1`."))
+                            .fix("Add the number 1", Span::new(at.end, at.end), " 1", false),
+                    );
+                    1
+                }
+                (Some(arg), true) => {
+                    self.report(Diagnostic::error("unexpected-number", arg.span, format!("{word} has no number.")).fix(
+                        "Remove it",
+                        Span::new(at.end, arg.span.end),
+                        "",
+                        true,
+                    ));
+                    1
+                }
+                (Some(arg), false) => {
+                    let got = self.value(arg, &Ty::Int(Range::default()));
+                    match got.kind {
+                        ExprKind::Int(n) => n,
+                        _ => 1,
+                    }
+                }
+            };
+            match card.keywords.iter_mut().find(|(k, _)| *k == found.key) {
+                Some((_, n)) => {
+                    if sig.params.is_empty() {
+                        let gap = self.with_word_before(at, ",");
+                        self.report(
+                            Diagnostic::warning("duplicate-entry", at, format!("{word} is listed twice.")).help("Once is enough.").fix(
+                                "Remove it",
+                                gap,
+                                "",
+                                true,
+                            ),
+                        );
+                    } else {
+                        *n += number;
+                    }
+                }
+                None => card.keywords.push((found.key.clone(), number)),
+            }
+        }
+    }
+
+    /// A block with a word before it: an effect, rules, or a nested card.
+    fn card_part(&mut self, part: &ast::Card, info: &'db KindInfo, card: &mut hir::Card, given: &mut Vec<(SmolStr, Span)>) {
+        if part.name.is_none()
+            && let Some(field) = info.field(&part.word.text)
+        {
+            self.once_only(&part.word, given);
+            self.uses(&field.key.clone());
+            let lines = part.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
+            match bare(&field.ty) {
+                Ty::Effect(params) => {
+                    let params = params
+                        .iter()
+                        .map(|(name, ty)| {
+                            // of the kind this card chooses from, which may be narrower
+                            let chosen = info.field(name).and_then(|f| card.values.iter().find(|(k, _)| *k == f.key));
+                            match chosen {
+                                Some((_, CardValue::Choice { set, .. })) => (name.clone(), Self::element(&set.ty)),
+                                _ => (name.clone(), ty.clone()),
+                            }
+                        })
+                        .collect::<Vec<_>>();
+                    let value = self.effect(&params, lines);
+                    put(card, &field.key, value);
+                }
+                Ty::Rules => {
+                    let rules = lines.iter().filter(|l| !matches!(l, Line::Broken { .. })).flat_map(|l| self.rule(l)).collect();
+                    put(card, &field.key, CardValue::Rules(rules));
+                }
+                other => {
+                    let words = self.ty_words(other);
+                    self.report(
+                        Diagnostic::error("wrong-type", part.word.span, format!("`{}` is {words}, not a block.", field.name))
+                            .help(format!("Write `{}: …`.", field.name)),
+                    );
+                }
+            }
+            return;
+        }
+        let kinds: Vec<&'db KindInfo> = info.parts.iter().filter_map(|p| self.kind_by(p)).collect();
+        let found = self.lookup(&part.word.text).iter().find(|f| f.kind == DeclKind::Word).and_then(|f| self.kind_of_word(f));
+        let allowed = found.filter(|f| kinds.iter().any(|k| f.is_a(&k.key)));
+        let Some(part_info) = allowed else {
+            let blocks: Vec<&str> =
+                info.fields.iter().filter(|f| matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules)).map(|f| f.name.as_str()).collect();
+            let words = kinds.iter().map(|k| k.word.as_str()).chain(blocks.iter().copied());
+            let all: Vec<&str> = words.collect();
+            let mut d = match found {
+                Some(f) => Diagnostic::error(
+                    "wrong-part",
+                    part.word.span,
+                    format!("{} has no {}.", super::coerce::with_capital_article(&info.name), f.word),
+                ),
+                None => Diagnostic::error(
+                    "unknown-part",
+                    part.word.span,
+                    format!("{} has no `{}`.", super::coerce::with_capital_article(&info.name), part.word.text),
+                ),
+            };
+            match nearest(&part.word.text, all.iter().copied()) {
+                Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), part.word.span, n, true),
+                None if !all.is_empty() => d = d.note(format!("What may stand in it: {}.", all.join(", "))),
+                None => {}
+            }
+            self.report(d);
+            return;
+        };
+        self.uses(&part_info.key.clone());
+        let name = match &part.name {
+            Some(n) => SmolStr::new(&n.text),
+            None => SmolStr::new(&part_info.name),
+        };
+        let at = part.name.as_ref().map_or(part.word.span, |n| n.span);
+        if given.iter().any(|(n, _)| *n == name) {
+            self.report(
+                Diagnostic::error("duplicate-name", at, format!("There are two parts called `{name}` in this card."))
+                    .help("Give one of them another name."),
+            );
+        }
+        given.push((name.clone(), at));
+        let key = SmolStr::new(format!("{}.{name}", card.key));
+        let nested = self.card_body(part, part_info, key, name.clone(), Some(info));
+        // a part given again replaces the one it builds on
+        card.parts.retain(|p| p.name != name);
+        card.parts.push(nested);
+    }
+
+    /// A stored effect: statements that may use `this` and the names the kind lists.
+    fn effect(&mut self, params: &[(SmolStr, Ty)], lines: &[Line]) -> CardValue {
+        let event = self.event.take();
+        let value = self.scoped(|cx| {
+            let locals = params.iter().map(|(n, t)| cx.declare_silent(n, t.clone(), Span::default(), true)).collect();
+            let body = cx.lines(lines);
+            cx.do_nothing(&body.stmts);
+            CardValue::Effect { params: locals, body }
+        });
+        self.event = event;
+        value
+    }
+
+    /// A row of a `table by` field.
+    fn row(&mut self, key: &ast::Expr, entry: &ast::Card, info: &'db KindInfo, card: &mut hir::Card) {
+        let table = info.fields.iter().find_map(|f| match &f.ty {
+            Ty::Table { sides, of } => Some((*sides, of.clone(), f.key.clone())),
+            _ => None,
+        });
+        let Some((sides, of, field)) = table else {
+            self.report(
+                Diagnostic::error(
+                    "unexpected-row",
+                    key.span,
+                    format!("{} has no table, so it has no rows.", super::coerce::with_capital_article(&info.name)),
+                )
+                .help("Rows stand in a card whose kind has a table; a part needs its word before its name."),
+            );
+            return;
+        };
+        self.uses(&field);
+        let range = Range { low: Some(1), high: Some(sides) };
+        let Some((low, high)) = face_range(key, range) else {
+            self.report(Diagnostic::error("wrong-type", key.span, "A row starts with a face of the die, or a range of faces."));
+            return;
+        };
+        let Some(row_info) = self.kind_by(&of) else { return };
+        // what starts the row is its name, there is no kind word
+        let name = match &entry.name {
+            Some(n) => SmolStr::new(&n.text),
+            None => SmolStr::new(format!("Row{low}")),
+        };
+        let row_key = SmolStr::new(format!("{}.{name}", card.key));
+        let outer_card = self.this_card.take();
+        let nested = self.card_body(entry, row_info, row_key, name, None);
+        self.this_card = outer_card;
+        card.rows.push((low, high, nested));
+    }
+
+    /// Nothing a kind requires is missing, and tables cover every face.
+    fn complete(&mut self, c: &ast::Card, info: &KindInfo, card: &hir::Card, whole: bool) {
+        let at = c.name.as_ref().map_or(c.word.span, |n| n.span);
+        if let Some(Ty::Table { sides, .. }) = info.fields.iter().map(|f| &f.ty).find(|t| matches!(t, Ty::Table { .. }))
+            && c.template.is_none()
+        {
+            let range = Range { low: Some(1), high: Some(*sides) };
+            let lines = c.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
+            let faces: Vec<(i64, i64, Span)> = lines
+                .iter()
+                .filter_map(|l| match l {
+                    Line::Entry { key, .. } => face_range(key, range).map(|(a, b)| (a, b, key.span)),
+                    _ => None,
+                })
+                .collect();
+            if !(faces.is_empty() && c.from.is_some()) {
+                self.faces_covered(&faces, range, false, at);
+            }
+        }
+        if c.template.is_some() {
+            return;
+        }
+        let has_broken = c.block.as_ref().is_some_and(|b| b.lines.iter().any(|l| matches!(l, Line::Broken { .. })));
+        let mentioned = |name: &str| {
+            c.block.as_ref().is_some_and(|b| {
+                b.lines.iter().any(|l| match l {
+                    Line::Field { name: n, .. } => *n.text == *name,
+                    Line::Part(p) => *p.word.text == *name,
+                    Line::Expr(ast::Expr { kind: ast::ExprKind::Run { head, .. }, .. }) => {
+                        matches!(&head.kind, ast::ExprKind::Name(n) if **n == *name)
+                    }
+                    Line::Assign { target, .. } => matches!(&target.kind, ast::ExprKind::Name(n) if **n == *name),
+                    _ => false,
+                })
+            })
+        };
+        let unknown_fields = c.block.as_ref().is_some_and(|b| {
+            b.lines
+                .iter()
+                .any(|l| matches!(l, Line::Field { name, .. } if info.field(&name.text).is_none() && !GENERAL.contains(&&*name.text)))
+        });
+        let missing: Vec<&FieldInfo> = info
+            .fields
+            .iter()
+            .filter(|f| {
+                matches!(f.role, ast::FieldRole::Plain | ast::FieldRole::Of)
+                    && !f.has_default
+                    && !matches!(f.ty, Ty::Table { .. } | Ty::Error)
+                    && !matches!(bare(&f.ty), Ty::Set(t) | Ty::List(t) if **t == Ty::Keyword)
+                    && !card.values.iter().any(|(k, _)| *k == f.key)
+                    && !mentioned(&f.name)
+                    && !(f.role == ast::FieldRole::Of && c.of.is_some())
+            })
+            .collect();
+        let header_end = c.block.as_ref().map_or(c.span.end, |b| b.span.start);
+        let header_broken = self.broken.iter().any(|e| c.span.start <= e.start && e.start < header_end);
+        // a misspelt or broken line, or base, is the likelier cause
+        if missing.is_empty() || has_broken || unknown_fields || header_broken || !whole {
+            return;
+        }
+        let names: Vec<String> = missing.iter().map(|f| format!("`{}`", f.name)).collect();
+        let what = match names.as_slice() {
+            [one] => format!("its {one} is missing"),
+            [init @ .., last] => format!("its {} and {last} are missing", init.join(", ")),
+            [] => return,
+        };
+        let text = self.item.text(self.db);
+        let mut d = Diagnostic::error("missing-field", at, format!("{} is not complete: {what}.", card.name));
+        if let Some(block) = &c.block {
+            let indent = "  ";
+            let lines: Vec<String> = missing
+                .iter()
+                .filter(|f| f.role != ast::FieldRole::Of)
+                .map(|f| format!("{indent}{}: {}", f.name, self.sample(&f.ty)))
+                .collect();
+            let brace = block.span.start + 1;
+            let fields: Vec<&str> = lines.iter().map(|l| l.trim()).collect();
+            let inline = !block.span.of(text).contains('\n');
+            let added = match (inline, block.lines.is_empty()) {
+                (true, true) => format!(" {}", fields.join(", ")),
+                (true, false) => format!(" {},", fields.join(", ")),
+                (false, _) => format!("\n{}", lines.join("\n")),
+            };
+            if !lines.is_empty() {
+                let shown: Vec<String> = fields.iter().map(|f| format!("`{f}`")).collect();
+                let value = if shown.len() > 1 { ", each with its own value" } else { " with its own value" };
+                d = d.help(format!("Add {}{value}.", shown.join(" and "))).fix(
+                    "Add the missing fields",
+                    Span::new(brace, brace),
+                    added,
+                    false,
+                );
+            } else if let Some(field) = missing.first() {
+                d = d.help(format!("Say it before the block: `{} {} of NAME {{ … }}`; it is the {}.", c.word.text, card.name, field.name));
+            }
+        }
+        let hints: Vec<String> = missing.iter().filter_map(|f| f.doc.as_ref().map(|doc| format!("`{}`: {doc}", f.name))).collect();
+        for hint in hints {
+            d = d.note(hint);
+        }
+        self.report(d);
+    }
+
+    /// A value to start from.
+    fn sample(&self, ty: &Ty) -> String {
+        match bare(ty) {
+            Ty::Int(r) => r.low.unwrap_or(0).max(0).to_string(),
+            Ty::Target(_) => "4+".into(),
+            Ty::Length(_) => format!("1{}", self.base_sign().unwrap_or("")),
+            Ty::Bool => "false".into(),
+            Ty::Text | Ty::Picture => "\"\"".into(),
+            Ty::Dice => "d6".into(),
+            Ty::Pair(_) => "4/6".into(),
+            Ty::Set(_) | Ty::List(_) => "[]".into(),
+            Ty::Enum(k) => self.enum_info(k).members.first().map_or_else(|| "NAME".into(), |(n, _)| n.to_string()),
+            _ => "NAME".into(),
+        }
+    }
+}
+
+/// The type inside an optional.
+fn bare(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Optional(t) => t,
+        t => t,
+    }
+}
+
+fn put(card: &mut hir::Card, field: &Key, value: CardValue) {
+    card.values_of.retain(|(known, _)| known != field);
+    match card.values.iter_mut().find(|(k, _)| k == field) {
+        Some((_, old)) => *old = value,
+        None => card.values.push((field.clone(), value)),
+    }
+}
+
+/// A part of a base card, as a part of the card that builds on it.
+fn rekeyed(part: &hir::Card, holder: &str) -> hir::Card {
+    let mut part = part.clone();
+    part.key = SmolStr::new(format!("{holder}.{}", part.name));
+    let key = part.key.clone();
+    part.parts = part.parts.iter().map(|p| rekeyed(p, &key)).collect();
+    part
+}

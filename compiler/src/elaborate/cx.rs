@@ -1,0 +1,298 @@
+//! The state of elaborating one item.
+
+use banneret_grammar::ast;
+use banneret_grammar::span::Span;
+use smol_str::SmolStr;
+
+use crate::db::Universe;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Expr, ExprKind, Key, Local};
+use crate::items::{DeclKind, Item};
+use crate::names::{Found, ModuleName, Wanted, all_names, lookup, short};
+use crate::signature::{self, CallSig, EnumInfo, KeyName, KindInfo};
+use crate::suggest::nearest;
+use crate::ty::Ty;
+
+pub(super) struct LocalInfo {
+    pub name: SmolStr,
+    pub ty: Ty,
+    pub span: Span,
+    pub used: bool,
+    /// In tests: the card it was made from.
+    pub card: Option<Key>,
+    /// Bound by the language (`it`), not by the author.
+    pub silent: bool,
+}
+
+/// Fields of the event that a body can read: parameters, and names bound in the head.
+#[derive(Clone, Default)]
+pub(super) struct EventCx {
+    pub fields: Vec<(SmolStr, Ty)>,
+    /// Modifier lines on them are allowed (`before`).
+    pub modifiable: bool,
+    /// `proceed` is allowed (`instead of`).
+    pub replaceable: bool,
+    /// How many locals were in scope around the event: its own fields are nearer than those.
+    pub outer: usize,
+}
+
+/// The event a timed grant is written in, and what the grant takes along of it.
+#[derive(Clone, Default)]
+pub(super) struct AroundGrant {
+    pub fields: Vec<(SmolStr, Ty)>,
+    pub taken: Vec<(Local, Expr)>,
+}
+
+/// What kind of place a block is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    Body,
+    Limit,
+    Test,
+}
+
+pub struct Cx<'db> {
+    pub(super) db: &'db dyn salsa::Database,
+    pub(super) universe: Universe,
+    pub(super) item: Item<'db>,
+    pub(super) module: SmolStr,
+    diagnostics: Vec<Diagnostic>,
+    uses: Vec<Key>,
+    pub(super) locals: Vec<LocalInfo>,
+    /// Locals that can be named now, innermost last.
+    pub(super) scope: Vec<Local>,
+    pub(super) this: Option<Ty>,
+    /// The key of the card whose rules these are, where it is one card.
+    pub(super) this_card: Option<Key>,
+    pub(super) part: Option<Ty>,
+    /// `it` of the enclosing `where`s.
+    pub(super) its: Vec<Local>,
+    pub(super) event: Option<EventCx>,
+    pub(super) place: Place,
+    /// Events around the timed grants we are in, innermost last: their fields can be taken along.
+    pub(super) around: Vec<AroundGrant>,
+    /// Inside something that may be left with `pass`.
+    pub(super) loops: u32,
+    /// Rolls, calls and changes are not allowed here; the words say where.
+    pub(super) pure: Option<&'static str>,
+    /// Another name for an effect's parameter: `target foe: …`.
+    pub(super) aliases: Vec<(SmolStr, SmolStr)>,
+    /// Keyword whose number `x` is readable.
+    pub(super) keyword_number: Option<(SmolStr, Key)>,
+    /// State of the keyword being declared.
+    pub(super) keyword_state: Vec<(SmolStr, Key, Ty)>,
+    /// Phases written in place, found on the way.
+    pub(super) inner: Vec<crate::hir::Action>,
+    /// Actions called, and actions that rules wait for.
+    pub(super) calls: Vec<Key>,
+    /// Where the item's syntax is broken.
+    pub(super) broken: Vec<Span>,
+    /// What is known of some values here: `if x != none`, `if x is Spell`.
+    pub(super) known: Vec<(ExprKind, Ty)>,
+    /// Arguments that may be unset, of the sentence being read: it is skipped then.
+    pub(super) unset_arguments: Vec<usize>,
+    pub(super) waits: Vec<(Key, Span)>,
+    /// Words of lines that could not be read: names they would have made are not missing.
+    pub(super) lost: Vec<SmolStr>,
+}
+
+impl<'db> Cx<'db> {
+    pub fn new(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Self {
+        Self {
+            db,
+            universe,
+            item,
+            module: item.file(db).module(db).clone(),
+            diagnostics: Vec::new(),
+            uses: Vec::new(),
+            locals: Vec::new(),
+            scope: Vec::new(),
+            this: None,
+            this_card: None,
+            part: None,
+            its: Vec::new(),
+            event: None,
+            around: Vec::new(),
+            place: Place::Body,
+            loops: 0,
+            pure: None,
+            aliases: Vec::new(),
+            keyword_number: None,
+            keyword_state: Vec::new(),
+            inner: Vec::new(),
+            calls: Vec::new(),
+            broken: Vec::new(),
+            known: Vec::new(),
+            unset_arguments: Vec::new(),
+            waits: Vec::new(),
+            lost: Vec::new(),
+        }
+    }
+
+    pub fn finish(mut self) -> (Vec<Diagnostic>, Vec<Key>) {
+        // what is not read because of a mistake is not the author's doing
+        let clean = self.diagnostics.iter().all(|d| d.severity != crate::diagnostic::Severity::Error);
+        for local in self.locals.iter().filter(|_| clean) {
+            if !local.used && !local.silent {
+                self.diagnostics.push(
+                    Diagnostic::warning("unused-name", local.span, format!("`{}` is never used.", local.name))
+                        .help("Remove it, or use it."),
+                );
+            }
+        }
+        (self.diagnostics, self.uses)
+    }
+
+    pub(super) fn report(&mut self, d: Diagnostic) {
+        self.diagnostics.push(d);
+    }
+
+    pub(super) fn reports(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+
+    pub(super) fn uses(&mut self, key: &str) {
+        self.uses.push(SmolStr::new(key));
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> &'db [Found<'db>] {
+        lookup(self.db, self.universe, Wanted::new(self.db, self.module.clone(), SmolStr::new(name)))
+    }
+
+    pub(super) fn find(&mut self, name: &str, kinds: &[DeclKind]) -> Option<&'db Found<'db>> {
+        let found = self.lookup(name).iter().find(|f| kinds.contains(&f.kind))?;
+        self.uses(&found.key);
+        Some(found)
+    }
+
+    pub(super) fn kind(&self, key: &str) -> Option<&'db KindInfo> {
+        signature::kind_by_key(self.db, self.universe, key)
+    }
+
+    pub(super) fn enum_info(&self, key: &str) -> &'db EnumInfo {
+        signature::enum_info(self.db, self.universe, KeyName::new(self.db, SmolStr::new(key)))
+    }
+
+    pub(super) fn sig(&self, found: &Found<'db>) -> &'db CallSig {
+        let name = SmolStr::new(short(&found.key));
+        signature::call_sig(self.db, self.universe, found.item, Wanted::new(self.db, found.module.clone(), name))
+    }
+
+    pub(super) fn outline(&self, found: &Found<'db>) -> &'db super::Outline {
+        super::outline(self.db, self.universe, found.item)
+    }
+
+    pub(super) fn player_ty(&self) -> Ty {
+        match signature::player_kind(self.db, self.universe, ModuleName::new(self.db, self.module.clone())) {
+            Some(key) => Ty::Kind(key.clone()),
+            None => Ty::Thing,
+        }
+    }
+
+    pub(super) fn length_ty(&self) -> Ty {
+        match signature::length_family(self.db, self.universe, ModuleName::new(self.db, self.module.clone())) {
+            Some(family) => Ty::Length(family.clone()),
+            None => Ty::Error,
+        }
+    }
+
+    pub(super) fn resolve_type(&mut self, ty: &ast::Type) -> Ty {
+        let out = crate::resolve_type::resolve_type(self.db, self.universe, &self.module, ty, &mut self.diagnostics);
+        let mut keys = Vec::new();
+        type_keys(&out, &mut keys);
+        for key in keys {
+            self.uses(&key);
+        }
+        out
+    }
+
+    // ---- locals
+
+    pub(super) fn declare(&mut self, name: &ast::Word, ty: Ty) -> Local {
+        if let Some(old) = self.scope.iter().rev().find(|l| self.locals[l.0 as usize].name == *name.text) {
+            let before = self.locals[old.0 as usize].span;
+            self.report(
+                Diagnostic::error("duplicate-name", name.span, format!("`{}` is already the name of something here.", name.text))
+                    .also(before, "it was named here")
+                    .help("Give one of them another name."),
+            );
+        }
+        self.declare_silent(&name.text, ty, name.span, false)
+    }
+
+    pub(super) fn declare_silent(&mut self, name: &str, ty: Ty, span: Span, silent: bool) -> Local {
+        let local = Local(u32::try_from(self.locals.len()).unwrap_or(u32::MAX));
+        self.locals.push(LocalInfo { name: SmolStr::new(name), ty, span, used: false, card: None, silent });
+        self.scope.push(local);
+        local
+    }
+
+    /// Runs something whose names end with it.
+    pub(super) fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let depth = self.scope.len();
+        let out = run(self);
+        self.scope.truncate(depth);
+        out
+    }
+
+    /// Runs something where nothing may happen; `where_` completes "… cannot happen in ".
+    pub(super) fn purely<T>(&mut self, where_: &'static str, run: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.pure.replace(where_);
+        let out = run(self);
+        self.pure = before;
+        out
+    }
+
+    pub(super) fn find_local(&mut self, name: &str) -> Option<Local> {
+        let name: &str = self.aliases.iter().find(|(a, _)| a == name).map_or(name, |(_, n)| n.as_str());
+        let outer = match &self.event {
+            // fields of the event are nearer than names from around it
+            Some(event) if event.fields.iter().any(|(n, _)| *n == name) => event.outer,
+            _ => 0,
+        };
+        let local = self.scope[outer.min(self.scope.len())..].iter().rev().copied().find(|l| self.locals[l.0 as usize].name == name)?;
+        self.locals[local.0 as usize].used = true;
+        Some(local)
+    }
+
+    pub(super) fn local_expr(&self, local: Local, span: Span) -> Expr {
+        Expr { kind: ExprKind::Local(local), ty: self.locals[local.0 as usize].ty.clone(), span }
+    }
+
+    // ---- suggestions
+
+    /// Completes a diagnostic about an unknown name with the nearest one of the right kind.
+    pub(super) fn suggest(
+        &mut self,
+        d: Diagnostic,
+        wanted: &str,
+        span: Span,
+        more: &[SmolStr],
+        kinds: &dyn Fn(DeclKind) -> bool,
+    ) -> Diagnostic {
+        let seen = all_names(self.db, self.universe, &self.module, kinds);
+        let candidates = more.iter().map(SmolStr::as_str).chain(seen.iter().map(|(n, _)| n.as_str()));
+        match nearest(wanted, candidates) {
+            Some(n) => d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), span, n, true),
+            None => d,
+        }
+    }
+}
+
+/// A type's own kinds and enums.
+fn type_keys(ty: &Ty, out: &mut Vec<Key>) {
+    match ty {
+        Ty::Kind(k) | Ty::Enum(k) | Ty::Pile(k) | Ty::Choice(k) | Ty::Table { of: k, .. } => out.push(k.clone()),
+        Ty::Pair(t) | Ty::Set(t) | Ty::List(t) | Ty::Optional(t) => type_keys(t, out),
+        Ty::Effect(params) => params.iter().for_each(|(_, t)| type_keys(t, out)),
+        _ => {}
+    }
+}
+
+pub(super) fn error(span: Span) -> Expr {
+    Expr { kind: ExprKind::Error, ty: Ty::Error, span }
+}
+
+pub(super) fn expr(kind: ExprKind, ty: Ty, span: Span) -> Expr {
+    Expr { kind, ty, span }
+}

@@ -1,0 +1,319 @@
+//! Grants: what they give, to whom, and how long.
+
+use banneret_grammar::ast::{self, Duration, Line};
+use banneret_grammar::span::Span;
+
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Expr, ExprKind, Gives, Grant, Lambda, Lasts, ModOp, Modifier, Rule, RuleKind, StmtKind};
+use crate::items::DeclKind;
+use crate::ty::{Range, Ty};
+
+use super::Cx;
+use super::cx::{error, expr};
+use super::scaling::scaling;
+use super::stmt::line_span;
+
+impl<'db> Cx<'db> {
+    /// A grant as a statement: a snapshot, with a duration.
+    pub(super) fn timed_grant(&mut self, set: &ast::Expr, block: &ast::Block, duration: Option<&Duration>, span: Span) -> Option<StmtKind> {
+        let targets = self.grant_targets(set);
+        let element = Self::element(&targets.ty);
+        let fields = self.event.as_ref().map(|event| event.fields.clone()).unwrap_or_default();
+        self.around.push(super::cx::AroundGrant { fields, taken: Vec::new() });
+        let gives = self.gives(block, &element, true);
+        let lasts = duration.map(|duration| self.duration(duration, &element));
+        let captures = self.around.pop().unwrap_or_default().taken;
+        let Some(lasts) = lasts else {
+            self.report(
+                Diagnostic::error(
+                    "missing-duration",
+                    super::stmt::first_line(span, self.item.text(self.db)),
+                    "It is not said how long this lasts.",
+                )
+                .help("End it with `until end of …`, `for … rounds` or `for the game`.")
+                .fix("Add `for the game`", Span::new(span.end, span.end), " for the game", false),
+            );
+            return None;
+        };
+        Some(StmtKind::Grant(Grant { targets, gives, lasts: lasts?, captures }))
+    }
+
+    fn grant_targets(&mut self, set: &ast::Expr) -> Expr {
+        let got = self.expr(set, None);
+        match &got.ty {
+            Ty::Kind(_) | Ty::Thing => {
+                let ty = Ty::List(Box::new(got.ty.clone()));
+                let span = got.span;
+                expr(ExprKind::List(vec![got]), ty, span)
+            }
+            Ty::Optional(t) if matches!(**t, Ty::Kind(_)) => {
+                let ty = Ty::List(t.clone());
+                let span = got.span;
+                expr(ExprKind::List(vec![got]), ty, span)
+            }
+            _ => self.as_set(got),
+        }
+    }
+
+    /// A grant as a rule: continuous.
+    pub(super) fn continuous_grant(
+        &mut self,
+        set: &ast::Expr,
+        block: &ast::Block,
+        duration: Option<&Duration>,
+        span: Span,
+    ) -> Option<Rule> {
+        let cond = match duration {
+            None => None,
+            Some(Duration::While { cond, .. }) => Some(self.purely("a `while`", |cx| cx.condition(cond))),
+            Some(other) => {
+                self.report(
+                    Diagnostic::error("misplaced-duration", duration_span(other), "A rule that always holds has no duration.")
+                        .help("Use `while …`, or put the grant in an effect or after an event."),
+                );
+                None
+            }
+        };
+        let set = self.purely("a grant's selector", |cx| cx.expr(set, None));
+        let (who, element, set) = match set.ty.clone() {
+            Ty::Error => (None, Ty::Error, set),
+            Ty::Kind(k) if set.kind == ExprKind::This => (None, Ty::Kind(k), set),
+            ty @ (Ty::Kind(_) | Ty::Thing) => {
+                let lambda = self.lambda(ty.clone(), "a grant", |cx| {
+                    let it = cx.its.last().copied().map(|l| cx.local_expr(l, set.span)).unwrap_or_else(|| error(set.span));
+                    expr(ExprKind::Compare(crate::hir::Compare::Eq, Box::new(it), Box::new(set.clone())), Ty::Bool, set.span)
+                });
+                (Some(lambda), ty, set)
+            }
+            Ty::Optional(inner) if matches!(*inner, Ty::Kind(_)) => {
+                let lambda = self.lambda((*inner).clone(), "a grant", |cx| {
+                    let it = cx.its.last().copied().map(|l| cx.local_expr(l, set.span)).unwrap_or_else(|| error(set.span));
+                    expr(ExprKind::Compare(crate::hir::Compare::Eq, Box::new(it), Box::new(set.clone())), Ty::Bool, set.span)
+                });
+                (Some(lambda), *inner, set)
+            }
+            _ => {
+                let set = self.as_set(set);
+                let element = Self::element(&set.ty);
+                let lambda = self.lambda(element.clone(), "a grant", |cx| {
+                    let it = cx.its.last().copied().map(|l| cx.local_expr(l, set.span)).unwrap_or_else(|| error(set.span));
+                    cx.predicate(set.clone(), it)
+                });
+                (Some(lambda), element, set)
+            }
+        };
+        // in the values `it` is whoever gets them
+        let (it, gives) = self.scoped(|cx| {
+            let it = cx.declare_silent("it", element.clone(), Span::default(), true);
+            cx.its.push(it);
+            let gives = cx.gives(block, &element, false);
+            cx.its.pop();
+            (it, gives)
+        });
+        let kind = match element {
+            Ty::Kind(k) => k,
+            _ => Default::default(),
+        };
+        Some(Rule { kind: RuleKind::Grant { who, set, kind, it, gives, cond }, span, of: None })
+    }
+
+    /// The lines of a grant.
+    fn gives(&mut self, block: &ast::Block, element: &Ty, timed: bool) -> Gives {
+        let mut out = Gives::default();
+        for line in &block.lines {
+            let span = line_span(line);
+            match line {
+                Line::Modifier { target, value, .. } => {
+                    if let Some((keyword, _)) = self.granted_keyword(target) {
+                        let value = self.purely("a modifier", |cx| cx.value(value, &Ty::Int(Range::default())));
+                        out.keywords.push((keyword, Some(value)));
+                        continue;
+                    }
+                    let value = self.modifier(target, ModOp::Add, value, element, span);
+                    out.mods.extend(value);
+                }
+                Line::Bound { target, least, value, .. } => {
+                    let op = if *least { ModOp::AtLeast } else { ModOp::AtMost };
+                    out.mods.extend(self.modifier(target, op, value, element, span));
+                }
+                Line::Assign { target, op: ast::AssignOp::Set, value, .. } => {
+                    out.mods.extend(self.modifier(target, ModOp::Set, value, element, span));
+                }
+                Line::Assign { target, op, value, .. } => {
+                    let sign = if *op == ast::AssignOp::Add { "+" } else { "-" };
+                    let gap = Span::new(target.span.end, value.span.start);
+                    self.report(
+                        Diagnostic::error("misplaced-line", span, "A grant does not change values, it says how they are read.")
+                            .help("Write `attacks +1` or `attacks = 3`.")
+                            .fix(format!("Write `{sign}`"), gap, format!(" {sign}"), true),
+                    );
+                }
+                Line::Expr(e) => match scaling(e) {
+                    Some((target, op, value)) => out.mods.extend(self.modifier(target, op, value, element, span)),
+                    None => self.given_value(e, &mut out),
+                },
+                Line::Handler(_) | Line::Cannot { .. } | Line::Grant { .. } => {
+                    // rules in a grant are about whoever has them
+                    let (this, card) = (self.this.replace(element.clone()), self.this_card.take());
+                    let rule = self.granted_rule(line, element);
+                    self.this = this;
+                    self.this_card = card;
+                    out.own.extend(rule);
+                }
+                Line::Broken { .. } => {}
+                other => self.misplaced(other, "in a grant"),
+            }
+        }
+        let _ = timed;
+        out
+    }
+
+    fn granted_keyword(&mut self, target: &ast::Expr) -> Option<(smol_str::SmolStr, bool)> {
+        let ast::ExprKind::Name(word) = &target.kind else { return None };
+        let found = self.find(word, &[DeclKind::Keyword])?;
+        Some((found.key.clone(), !self.sig(found).params.is_empty()))
+    }
+
+    /// A keyword, a keyword with its number, or a value of type Rules.
+    fn given_value(&mut self, e: &ast::Expr, out: &mut Gives) {
+        match &e.kind {
+            ast::ExprKind::Name(_) => {
+                if let Some((keyword, numbered)) = self.granted_keyword(e) {
+                    let number = numbered.then(|| expr(ExprKind::Int(1), Ty::Int(Range::default()), e.span));
+                    out.keywords.push((keyword, number));
+                    return;
+                }
+            }
+            ast::ExprKind::Run { head, arg } => {
+                if let Some((keyword, numbered)) = self.granted_keyword(head) {
+                    if !numbered {
+                        self.report(Diagnostic::error("unexpected-number", arg.span, "This keyword has no number."));
+                    }
+                    let number = self.purely("a grant", |cx| cx.value(arg, &Ty::Int(Range::default())));
+                    out.keywords.push((keyword, Some(number)));
+                    return;
+                }
+            }
+            _ => {}
+        }
+        let got = self.purely("a grant", |cx| cx.expr(e, Some(&Ty::Keyword)));
+        match &got.ty {
+            Ty::Rules | Ty::Error => {
+                if got.ty == Ty::Rules {
+                    out.rules.push(got);
+                }
+            }
+            Ty::Optional(t) if **t == Ty::Rules => out.rules.push(got),
+            Ty::Keyword => match got.kind {
+                ExprKind::Keyword(k) => out.keywords.push((k, None)),
+                _ => self.report(Diagnostic::error("wrong-type", got.span, "Only a keyword that is named can be granted.")),
+            },
+            other => {
+                let words = self.ty_words(other);
+                self.report(
+                    Diagnostic::error("misplaced-line", got.span, format!("A grant gives modifiers, keywords or rules; this is {words}."))
+                        .help("A modifier is a field and a change: `attacks +1`."),
+                );
+            }
+        }
+    }
+
+    fn modifier(&mut self, target: &ast::Expr, op: ModOp, value: &ast::Expr, element: &Ty, span: Span) -> Option<Modifier> {
+        let ast::ExprKind::Name(name) = &target.kind else {
+            self.report(Diagnostic::error("misplaced-line", target.span, "A modifier names a field of what is granted to."));
+            return None;
+        };
+        let Ty::Kind(kind) = element else {
+            return None;
+        };
+        let info = self.kind(kind)?;
+        let Some(field) = info.field(name) else {
+            let kind = kind.clone();
+            self.unknown_field(&kind, &ast::Word { text: name.clone(), span: target.span });
+            return None;
+        };
+        let (key, ty) = (field.key.clone(), field.ty.clone());
+        self.uses(&key);
+        let bare = match &ty {
+            Ty::Optional(t) => (**t).clone(),
+            t => t.clone(),
+        };
+        let want = match (op, &bare) {
+            (
+                ModOp::Mul | ModOp::Div | ModOp::DivDown | ModOp::DivUp | ModOp::DivNearest,
+                Ty::Int(_) | Ty::Length(_) | Ty::Fraction | Ty::Pair(_),
+            ) => Ty::Fraction,
+            (ModOp::Set, _) => ty.clone(),
+            (_, Ty::Target(_)) => Ty::Int(Range::default()),
+            (_, Ty::Int(_) | Ty::Length(_) | Ty::Fraction | Ty::Dice | Ty::Pair(_) | Ty::Cost | Ty::Percent) => bare.clone(),
+            (_, Ty::Set(_) | Ty::List(_)) if op == ModOp::Add => bare.clone(),
+            (_, Ty::Error) => Ty::Error,
+            _ => {
+                let words = self.ty_words(&bare);
+                self.report(
+                    Diagnostic::error("cannot-modify", span, format!("`{name}` is {words}: nothing can be added to it."))
+                        .help("Write `=` to set it."),
+                );
+                return None;
+            }
+        };
+        self.must_round(op, &bare, span);
+        let value = self.purely("a modifier", |cx| cx.value(value, &want));
+        if matches!((op, &value.kind), (ModOp::Add, ExprKind::Int(0))) {
+            self.report(
+                Diagnostic::warning("changes-nothing", span, "This changes nothing.").help("Remove it, or write how much it changes."),
+            );
+        }
+        Some(Modifier { field: key, op, value, span })
+    }
+
+    fn duration(&mut self, d: &Duration, element: &Ty) -> Option<Lasts> {
+        match d {
+            Duration::Until { at_end, next, scope, of, .. } => {
+                if &*scope.text == "game" && *at_end && self.lookup("game").iter().all(|f| f.kind != DeclKind::Phase) {
+                    return Some(Lasts::Game);
+                }
+                let key = self.scope_key(scope)?;
+                let of = match of {
+                    // `until start of your turn`
+                    Some(ast::Expr { kind: ast::ExprKind::Name(n), span }) if &**n == "your" => {
+                        Some(expr(ExprKind::You, self.player_ty(), *span))
+                    }
+                    Some(e) => Some(self.expr(e, None)),
+                    None => None,
+                };
+                Some(Lasts::Until { at_end: *at_end, next: *next, scope: key, of })
+            }
+            Duration::UntilEvent { pattern, .. } => {
+                let found = self.verb(&pattern.verb)?;
+                // what it is compared with is from here: the event waited for does not run yet
+                let before = self.event.take();
+                let matched = self.patterns(std::slice::from_ref(pattern));
+                self.event = before;
+                Some(Lasts::Event { action: found.key.clone(), guard: matched.guard })
+            }
+            Duration::Scopes { count, scope, .. } => {
+                let count = self.value(count, &Ty::Int(Range::default()));
+                let scope = self.scope_key(scope)?;
+                Some(Lasts::Scopes { count, scope })
+            }
+            Duration::Game { .. } => Some(Lasts::Game),
+            Duration::While { cond, .. } => {
+                let before = self.event.take();
+                let lambda: Lambda = self.lambda(element.clone(), "a `while`", |cx| cx.condition(cond));
+                self.event = before;
+                Some(Lasts::While(lambda))
+            }
+        }
+    }
+}
+
+fn duration_span(d: &Duration) -> Span {
+    match d {
+        Duration::Until { span, .. }
+        | Duration::UntilEvent { span, .. }
+        | Duration::Scopes { span, .. }
+        | Duration::Game { span }
+        | Duration::While { span, .. } => *span,
+    }
+}

@@ -1,0 +1,124 @@
+//! From an item's views to its meaning: names resolved, types settled, mistakes told.
+//!
+//! One item at a time. What is seen of other items comes through `signature` and `outline`, so that an edit inside one item touches no other.
+
+mod action;
+mod builtin;
+mod card;
+mod choose;
+mod coerce;
+mod cx;
+mod emit;
+mod expr;
+mod field_access;
+mod grant;
+mod kind;
+mod literal;
+mod name;
+mod narrow;
+mod other_items;
+mod pattern;
+mod rule;
+mod run;
+mod scaling;
+mod selector;
+mod stmt;
+mod table;
+mod template;
+mod test;
+
+use banneret_grammar::ast::ItemKind;
+use smol_str::SmolStr;
+
+use crate::db::Universe;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{self, Key};
+use crate::items::{Item, ParsedItem, parse};
+use crate::ty::Ty;
+
+pub use cx::Cx;
+
+/// What other items may see of a body: the result, and the fields a head binds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    pub result: Ty,
+    pub bound: Vec<(SmolStr, Ty)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elaborated {
+    pub hir: hir::Item,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Keys of everything the item names, sorted.
+    pub uses: Vec<Key>,
+    /// Actions it calls, sorted.
+    pub calls: Vec<Key>,
+    /// Actions its rules wait for, and where that is said.
+    pub waits: Vec<(Key, banneret_grammar::span::Span)>,
+    pub outline: Outline,
+    /// Options a `use … with` sets.
+    pub settings: Vec<(Key, hir::Expr)>,
+}
+
+fn in_a_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _universe: Universe, _item: Item<'db>) -> Elaborated {
+    Elaborated {
+        hir: hir::Item::Nothing,
+        diagnostics: Vec::new(),
+        uses: Vec::new(),
+        calls: Vec::new(),
+        waits: Vec::new(),
+        outline: Outline { result: Ty::Error, bound: Vec::new() },
+        settings: Vec::new(),
+    }
+}
+
+fn outline_in_a_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _universe: Universe, _item: Item<'db>) -> Outline {
+    Outline { result: Ty::Error, bound: Vec::new() }
+}
+
+#[salsa::tracked(cycle_initial = in_a_cycle)]
+pub fn elaborate<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Elaborated {
+    elaborate_now(db, universe, item, parse(db, item))
+}
+
+/// The same without keeping it.
+pub fn elaborate_now<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Elaborated {
+    let mut cx = Cx::new(db, universe, item);
+    cx.broken = parsed.errors.iter().map(|e| e.span).collect();
+    let mut outline = Outline { result: Ty::Nothing, bound: Vec::new() };
+    let mut settings = Vec::new();
+    let hir = match &parsed.item.kind {
+        ItemKind::Use(u) => {
+            settings = cx.use_item(u);
+            hir::Item::Nothing
+        }
+        ItemKind::Ruleset(r) => cx.ruleset(r),
+        ItemKind::Enum(e) => cx.enum_item(e),
+        ItemKind::Kind(k) => cx.kind_item(k),
+        ItemKind::Define(d) => cx.define(d, &mut outline),
+        ItemKind::Fact(f) => cx.fact(f, &mut outline),
+        ItemKind::Table(t) => cx.table_item(t, &mut outline),
+        ItemKind::Action(a) => cx.action(a, &mut outline),
+        ItemKind::Keyword(k) => cx.keyword(k),
+        ItemKind::Limit(l) => cx.limit(l),
+        ItemKind::Face(f) => cx.face(f),
+        ItemKind::Test(t) => cx.test(t),
+        ItemKind::Rule(line) => cx.global_rule(line),
+        ItemKind::Card(c) => cx.card(c),
+        ItemKind::Broken => hir::Item::Nothing,
+    };
+    let mut calls = std::mem::take(&mut cx.calls);
+    let waits = std::mem::take(&mut cx.waits);
+    let (diagnostics, mut uses) = cx.finish();
+    for keys in [&mut uses, &mut calls] {
+        keys.sort();
+        keys.dedup();
+    }
+    Elaborated { hir, diagnostics, uses, calls, waits, outline, settings }
+}
+
+/// The part of an elaboration that others depend on: equal while the item's face is equal.
+#[salsa::tracked(cycle_initial = outline_in_a_cycle)]
+pub fn outline<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Outline {
+    elaborate(db, universe, item).outline.clone()
+}

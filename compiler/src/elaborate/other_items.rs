@@ -1,0 +1,401 @@
+//! Items that are short to say: `use`, `ruleset`, `enum`, `define`, `fact`, `table`, `limit`, `face`.
+
+use banneret_grammar::ast::{self, Line};
+use banneret_grammar::span::Span;
+use smol_str::SmolStr;
+
+use crate::diagnostic::Diagnostic;
+use crate::hir::{self, ExprKind};
+use crate::items::{DeclKind, spaced};
+use crate::names::{key_of, module_at, modules};
+use crate::suggest::nearest;
+use crate::ty::Ty;
+
+use super::cx::{Place, expr};
+use super::{Cx, Outline};
+
+impl<'db> Cx<'db> {
+    pub(super) fn use_item(&mut self, u: &ast::Use) -> Vec<(SmolStr, hir::Expr)> {
+        let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
+        let path = path.join(".");
+        let span = u.path.iter().map(|w| w.span).reduce(Span::to).unwrap_or_default();
+        if module_at(self.db, self.universe, &path).is_none() {
+            let mut names: Vec<String> =
+                modules(self.db, self.universe).keys().map(|m| m.trim_start_matches('@').to_string()).filter(|m| !m.is_empty()).collect();
+            names.sort();
+            let mut d = Diagnostic::error("unknown-module", span, format!("There is no rule system and no folder called `{path}`."));
+            if let Some(n) = nearest(&path, names.iter().map(String::as_str)) {
+                d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), span, n, true);
+            } else {
+                d = d.note("`use` names a rule system, or a folder of this project with dots between: `use factions.crimson`.");
+            }
+            self.report(d);
+            return Vec::new();
+        }
+        let settings = self.settings(&u.with);
+        for (key, value) in &settings {
+            let default = self.option_default(key);
+            if default.as_ref().is_some_and(|d| d.kind == value.kind) {
+                let at = u.with.iter().find(|s| key.ends_with(&format!("/{}", s.name.text))).map_or(span, |s| s.name.span.to(s.value.span));
+                self.report(Diagnostic::warning("changes-nothing", at, "This option has that value already.").help("Leave it out."));
+            }
+        }
+        settings
+    }
+
+    fn option_default(&mut self, key: &str) -> Option<hir::Expr> {
+        let found = crate::signature::by_key(self.db, self.universe, key, &[DeclKind::Option])?;
+        let hir::Item::Ruleset(r) = &super::elaborate(self.db, self.universe, found.item).hir else { return None };
+        r.options.iter().find(|(k, _)| k == key).map(|(_, e)| e.clone())
+    }
+
+    pub(super) fn ruleset(&mut self, r: &ast::Ruleset) -> hir::Item {
+        let mut version = SmolStr::default();
+        let mut start = None;
+        for line in &r.lines {
+            match line {
+                Line::Field { name, value, .. } => match (&*name.text, &value.kind) {
+                    ("version", ast::ExprKind::Str(s)) => version = SmolStr::new(&s.text),
+                    ("start", ast::ExprKind::Name(n)) => {
+                        start = self.scope_key(&ast::Word { text: n.clone(), span: value.span });
+                        self.calls.extend(start.clone());
+                    }
+                    ("measure", ast::ExprKind::Name(n)) if matches!(&**n, "edges" | "centres") => {}
+                    ("version" | "start" | "measure", _) => {
+                        self.report(
+                            Diagnostic::error("wrong-type", value.span, format!("`{}` is not written like this.", name.text)).help(
+                                match &*name.text {
+                                    "version" => "Write a text: `version: \"1.0\"`.",
+                                    "start" => "Name a phase: `start: match`.",
+                                    _ => "Distances are measured between `centres` or between `edges` of bases.",
+                                },
+                            ),
+                        );
+                    }
+                    (other, _) => {
+                        let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
+                        if let Some(n) = nearest(other, ["version", "start", "option", "length", "measure"]) {
+                            d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
+                        }
+                        self.report(d);
+                    }
+                },
+                Line::Broken { .. } | Line::Says { .. } => {}
+                other => self.misplaced(other, "in a ruleset"),
+            }
+        }
+        for length in &r.lengths {
+            if let Some(value) = &length.value {
+                let want = self.length_ty();
+                let _ = self.purely("a length", |cx| cx.value(value, &want));
+            }
+        }
+        let mut options = Vec::new();
+        for option in &r.options {
+            let key = key_of(&self.module, &option.name.text);
+            let ty = match &option.ty.kind {
+                ast::TypeKind::OneOf(_) => Ty::Enum(key.clone()),
+                _ => self.resolve_type(&option.ty),
+            };
+            let value = match &option.default {
+                Some(e) => self.purely("an option", |cx| cx.value(e, &ty)),
+                None => {
+                    self.report(
+                        Diagnostic::error(
+                            "missing-default",
+                            option.name.span,
+                            format!("It is not said what `{}` is by default.", option.name.text),
+                        )
+                        .help("Write `option NAME: TYPE = VALUE`."),
+                    );
+                    expr(ExprKind::Error, Ty::Error, option.span)
+                }
+            };
+            options.push((key, value));
+        }
+        hir::Item::Ruleset(hir::Ruleset {
+            key: key_of(&self.module, &r.name.text),
+            title: r.title.as_ref().map_or_else(|| spaced(&r.name.text), |t| SmolStr::new(&t.text)),
+            version,
+            options,
+            start,
+        })
+    }
+
+    pub(super) fn enum_item(&mut self, e: &ast::Enum) -> hir::Item {
+        let mut members = Vec::new();
+        for m in &e.members {
+            if members.iter().any(|(n, _): &(SmolStr, SmolStr)| **n == *m.name.text) {
+                self.report(Diagnostic::error("duplicate-name", m.name.span, format!("`{}` is listed twice.", m.name.text)));
+                continue;
+            }
+            let label = m.label.as_ref().map_or_else(|| spaced(&m.name.text), |l| SmolStr::new(&l.text));
+            members.push((SmolStr::new(&m.name.text), label));
+        }
+        if !e.also {
+            self.not_a_type(&e.name);
+        }
+        let mut key = key_of(&self.module, &e.name.text);
+        if e.also {
+            match self.find(&e.name.text, &[DeclKind::Enum]) {
+                Some(found) => {
+                    key = found.key.clone();
+                    let open = self.enum_info(&key).open;
+                    if !open {
+                        self.report(
+                            Diagnostic::error(
+                                "closed-enum",
+                                e.name.span,
+                                format!("{} is closed: nothing can be added to it.", e.name.text),
+                            )
+                            .help("Only enums declared `open` can be extended."),
+                        );
+                    }
+                }
+                None => {
+                    let d = Diagnostic::error("unknown-type", e.name.span, format!("There is no enum called `{}`.", e.name.text));
+                    let d = self.suggest(d, &e.name.text, e.name.span, &[], &|k| k == DeclKind::Enum);
+                    self.report(d);
+                }
+            }
+        }
+        hir::Item::Enum(hir::Enum { key, members })
+    }
+
+    pub(super) fn define(&mut self, d: &ast::Define, outline: &mut Outline) -> hir::Item {
+        let key = key_of(&self.module, &d.name.text);
+        let mut params = Vec::new();
+        if let Some(on) = &d.on {
+            let ty = match self.find(&on.text, &[DeclKind::Kind]) {
+                Some(found) => Ty::Kind(found.key.clone()),
+                None => {
+                    let diagnostic = Diagnostic::error("unknown-kind", on.span, format!("There is no kind called `{}`.", on.text));
+                    let diagnostic = self.suggest(diagnostic, &on.text, on.span, &[], &|k| k == DeclKind::Kind);
+                    self.report(diagnostic);
+                    Ty::Error
+                }
+            };
+            let it = self.declare_silent("it", ty.clone(), on.span, true);
+            self.its.push(it);
+            // `this` is a natural word for it too; both mean the same
+            params.push(it);
+        }
+        params.extend(self.params_as_locals(&d.params));
+        let want = d.result.as_ref().map(|t| self.resolve_type(t));
+        let body = self.purely("a `define`", |cx| match &want {
+            Some(ty) => cx.value(&d.value, ty),
+            None if d.on.is_some() && d.params.is_empty() => {
+                let got = cx.expr(&d.value, None);
+                cx.plain_number(got)
+            }
+            None => {
+                let got = cx.expr(&d.value, None);
+                cx.plain_number(got)
+            }
+        });
+        outline.result = want.unwrap_or_else(|| body.ty.clone());
+        if let Ty::Int(r) = &outline.result
+            && r.low == r.high
+        {
+            outline.result = Ty::Int(*r);
+        }
+        let says = d.says.as_ref().map(|s| self.template(s));
+        hir::Item::Define(hir::Define { key, params, body, says })
+    }
+
+    pub(super) fn fact(&mut self, f: &ast::Fact, outline: &mut Outline) -> hir::Item {
+        let params = self.params_as_locals(&f.params);
+        for local in &params {
+            self.locals[local.0 as usize].silent = true;
+        }
+        let ty = f.result.as_ref().map_or(Ty::Bool, |t| self.resolve_type(t));
+        let default = f.value.as_ref().map(|e| self.purely("a fact", |cx| cx.value(e, &ty)));
+        outline.result = ty;
+        hir::Item::Fact(hir::Fact { key: key_of(&self.module, &f.name.text), params, default })
+    }
+
+    pub(super) fn table_item(&mut self, t: &ast::TableItem, outline: &mut Outline) -> hir::Item {
+        let params = self.params_as_locals(&t.params);
+        let want = t.result.as_ref().map(|r| self.resolve_type(r));
+        // a table with one parameter may be keyed by it
+        let subject = match (t.params.as_slice(), t.rows.first().map(|r| &r.key)) {
+            ([only], Some(ast::RowKey::Expr(e))) if is_face(e) => {
+                Some(ast::Expr { kind: ast::ExprKind::Name(only.name.text.clone()), span: only.name.span })
+            }
+            _ => None,
+        };
+        let span = Span::new(0, self.item.text(self.db).len() as u32);
+        let body = self.purely("a table", |cx| cx.table_expr(subject.as_ref(), &t.rows, span, want.as_ref()));
+        outline.result = want.unwrap_or_else(|| body.ty.clone());
+        hir::Item::Define(hir::Define { key: key_of(&self.module, &t.name.text), params, body, says: None })
+    }
+
+    pub(super) fn limit(&mut self, l: &ast::Limit) -> hir::Item {
+        let Some(on) = &l.on else {
+            self.report(
+                Diagnostic::error("missing-kind", l.words.span, "It is not said what this limit is about.")
+                    .help("Write `limit \"…\" on Roster { … }`."),
+            );
+            return hir::Item::Nothing;
+        };
+        let Some(found) = self.find(&on.text, &[DeclKind::Kind]) else {
+            let d = Diagnostic::error("unknown-kind", on.span, format!("There is no kind called `{}`.", on.text));
+            let d = self.suggest(d, &on.text, on.span, &[], &|k| k == DeclKind::Kind);
+            self.report(d);
+            return hir::Item::Nothing;
+        };
+        self.this = Some(Ty::Kind(found.key.clone()));
+        self.place = Place::Limit;
+        let body = self.purely("a limit", |cx| cx.block(&l.block));
+        hir::Item::Limit(hir::Limit {
+            words: SmolStr::new(&l.words.text),
+            covers: l.covers.iter().map(|w| SmolStr::new(&w.text)).collect(),
+            on: found.key.clone(),
+            body,
+            warn: l.warning,
+            span: l.words.span,
+        })
+    }
+
+    pub(super) fn face(&mut self, f: &ast::Face) -> hir::Item {
+        let Some(of) = &f.of else {
+            self.report(
+                Diagnostic::error("missing-kind", f.name.span, "It is not said whose face this is.")
+                    .help("Write `face front of Unit { … }`."),
+            );
+            return hir::Item::Nothing;
+        };
+        let Some(found) = self.find(&of.text, &[DeclKind::Kind]) else {
+            let d = Diagnostic::error("unknown-kind", of.span, format!("There is no kind called `{}`.", of.text));
+            let d = self.suggest(d, &of.text, of.span, &[], &|k| k == DeclKind::Kind);
+            self.report(d);
+            return hir::Item::Nothing;
+        };
+        self.this = Some(Ty::Kind(found.key.clone()));
+        let mut settings = Vec::new();
+        let mut regions = Vec::new();
+        const SETTINGS: &[&str] = &["size", "margin", "type", "smallest", "overflow", "columns", "colour"];
+        const REGIONS: &[&str] = &["title", "subtitle", "row", "each", "rules", "flavour", "picture", "footer", "table", "line"];
+        for line in &f.block.lines {
+            match line {
+                Line::Field { name, value, .. } => {
+                    if !SETTINGS.contains(&&*name.text) {
+                        let mut d = Diagnostic::error("unknown-field", name.span, format!("A face has no `{}`.", name.text));
+                        if let Some(n) = nearest(&name.text, SETTINGS.iter().copied()) {
+                            d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
+                        }
+                        self.report(d);
+                        continue;
+                    }
+                    // words like `error` are read by the printer
+                    let before = self.reports().len();
+                    let (of, second) = match &value.kind {
+                        ast::ExprKind::Sentence { of, preps } => (&**of, preps.first().map(|(_, e)| e)),
+                        _ => (value, None),
+                    };
+                    let got = self.expr(of, None);
+                    if matches!(of.kind, ast::ExprKind::Name(_)) {
+                        self.reports().truncate(before);
+                    }
+                    settings.push((SmolStr::new(&name.text), got));
+                    if let Some(second) = second {
+                        let got = self.expr(second, None);
+                        settings.push((SmolStr::new(format!("{} by", name.text)), got));
+                    }
+                }
+                Line::Expr(e) => {
+                    if let Some(region) = self.region(e, REGIONS) {
+                        regions.push(region);
+                    }
+                }
+                // `title "{name}"` has the shape of a part without a block
+                Line::Part(p) if p.block.is_none() => {
+                    let words: Vec<(&str, Span)> = std::iter::once(&p.word).chain(&p.name).map(|w| (&*w.text, w.span)).collect();
+                    let texts: Vec<&ast::Str> = p.title.iter().collect();
+                    if let Some(region) = self.region_of(&words, &texts, p.span, REGIONS) {
+                        regions.push(region);
+                    }
+                }
+                Line::Broken { .. } => {}
+                other => self.misplaced(other, "in a face"),
+            }
+        }
+        let name = SmolStr::new(format!("{}.{}", of.text, f.name.text));
+        hir::Item::Face(hir::Face { key: key_of(&self.module, &name), of: found.key.clone(), settings, regions })
+    }
+
+    /// `title "{name}" right "{points}"`, `each weapons "…"`, `rules`
+    fn region(&mut self, e: &ast::Expr, known: &[&str]) -> Option<hir::Region> {
+        let mut words: Vec<(&str, Span)> = Vec::new();
+        let mut texts: Vec<&ast::Str> = Vec::new();
+        let mut at = e;
+        loop {
+            match &at.kind {
+                ast::ExprKind::Name(n) => {
+                    words.push((n, at.span));
+                    break;
+                }
+                ast::ExprKind::Str(s) => {
+                    texts.push(s);
+                    break;
+                }
+                ast::ExprKind::Run { head, arg } => {
+                    match &head.kind {
+                        ast::ExprKind::Name(n) => words.push((n, head.span)),
+                        ast::ExprKind::Str(s) => texts.push(s),
+                        _ => {}
+                    }
+                    at = arg;
+                }
+                _ => break,
+            }
+        }
+        self.region_of(&words, &texts, e.span, known)
+    }
+
+    fn region_of(&mut self, words: &[(&str, Span)], texts: &[&ast::Str], whole: Span, known: &[&str]) -> Option<hir::Region> {
+        let (word, span) = *words.first()?;
+        if !known.contains(&word) {
+            let mut d = Diagnostic::error("unknown-region", span, format!("A face has no region called `{word}`."));
+            if let Some(n) = nearest(word, known.iter().copied()) {
+                d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), span, n, true);
+            }
+            self.report(d);
+            return None;
+        }
+        let mut over = None;
+        let this = self.this.clone();
+        if word == "each" {
+            let (list, at) = *words.get(1)?;
+            let set = self.name(list, at, None);
+            let set = self.as_set(set);
+            let element = Self::element(&set.ty);
+            if let Ty::Kind(k) = &element {
+                over = Some(k.clone());
+            }
+            self.this = Some(element);
+        }
+        let text = texts.iter().map(|s| self.face_template(s)).collect();
+        self.this = this;
+        Some(hir::Region { word: SmolStr::new(word), over, text, span: whole })
+    }
+
+    /// A template on a face: `{name}` is the card's printed name.
+    fn face_template(&mut self, s: &ast::Str) -> hir::Template {
+        let name = ast::Word { text: "name".into(), span: s.span };
+        let this = self.this.clone().unwrap_or(Ty::Error);
+        let this = expr(ExprKind::This, this, s.span);
+        let before = self.reports().len();
+        let printed = self.field_of(this, &name, s.span);
+        self.reports().truncate(before);
+        self.scoped(|cx| {
+            let ty = printed.ty.clone();
+            let _ = cx.declare_silent("name", ty, s.span, true);
+            cx.template(s)
+        })
+    }
+}
+
+fn is_face(e: &ast::Expr) -> bool {
+    matches!(&e.kind, ast::ExprKind::Number(_) | ast::ExprKind::Range { .. } | ast::ExprKind::Name(_))
+}

@@ -1,0 +1,759 @@
+//! Statements, one construct after another.
+
+use banneret_grammar::ast::{self, AssignOp, Line, RepeatKind};
+use banneret_grammar::span::Span;
+use smol_str::SmolStr;
+
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Block, Expr, ExprKind, ModOp, Stmt, StmtKind, Target};
+use crate::items::DeclKind;
+use crate::ty::{Range, Ty};
+
+use super::Cx;
+use super::cx::{Place, error, expr};
+
+impl<'db> Cx<'db> {
+    /// A block with its own names.
+    pub(super) fn block(&mut self, block: &ast::Block) -> Block {
+        let known = self.known.len();
+        let out = self.scoped(|cx| cx.lines(&block.lines));
+        self.known.truncate(known);
+        if let Some((_, before)) = out.stmts.split_last() {
+            self.do_nothing(before);
+        }
+        out
+    }
+
+    /// Warns of lines that are only values, which nobody reads.
+    pub(super) fn do_nothing(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            let StmtKind::Expr(e) = &stmt.kind else { continue };
+            if !matches!(e.kind, ExprKind::Call { .. } | ExprKind::Error) && e.ty != Ty::Error && !crate::lower::is_effect(e) {
+                self.report(
+                    Diagnostic::warning("does-nothing", stmt.span, "This line does nothing: it is only a value.")
+                        .help("Remove it, or say what happens with it."),
+                );
+            }
+        }
+    }
+
+    pub(super) fn lines(&mut self, lines: &[Line]) -> Block {
+        let mut out = Block::default();
+        let mut after_exit: Option<Span> = None;
+        for line in lines {
+            if let Some(exit) = after_exit.take() {
+                let span = line_span(line);
+                self.report(
+                    Diagnostic::warning("unreachable", span, "This is never reached.")
+                        .also(exit, "the block is left here")
+                        .help("Remove it, or put it before the `pass`."),
+                );
+            }
+            if matches!(line, Line::Pass { .. }) {
+                after_exit = Some(line_span(line));
+            }
+            self.line(line, &mut out);
+        }
+        out
+    }
+
+    pub(super) fn line(&mut self, line: &Line, out: &mut Block) {
+        let span = line_span(line);
+        let mut push = |kind: StmtKind| out.stmts.push(Stmt { kind, span });
+        match line {
+            Line::Let { names, .. } => {
+                for (name, value) in names {
+                    let value = self.expr(value, None);
+                    let value = self.settle(value);
+                    let ty = loosened(&value.ty);
+                    let local = self.declare(name, ty);
+                    push(StmtKind::Let(local, value));
+                }
+            }
+            Line::Assign { target, op, value, .. } => {
+                if let Some(kind) = self.assign(target, *op, value, span) {
+                    push(kind);
+                }
+            }
+            Line::If { arms, otherwise, .. } => {
+                // in each arm the conditions before it are known not to hold
+                let known = self.known.len();
+                let mut done: Vec<(Expr, Block)> = Vec::new();
+                for (cond, block) in arms {
+                    let cond = self.condition(cond);
+                    let block = self.knowing(&cond, true, |cx| cx.block(block));
+                    self.learn(&cond, false);
+                    done.push((cond, block));
+                }
+                let arms = done;
+                let otherwise = otherwise.as_ref().map(|b| self.block(b));
+                self.known.truncate(known);
+                push(StmtKind::If { arms, otherwise });
+            }
+            Line::For { name, set, block, .. } => {
+                let set = self.set(set);
+                let element = Self::element(&set.ty);
+                let kind = self.scoped(|cx| {
+                    let local = cx.declare(name, element);
+                    // counting through something without naming it is fine
+                    cx.locals[local.0 as usize].silent = true;
+                    let body = cx.block(block);
+                    StmtKind::For { local, set, body }
+                });
+                push(kind);
+            }
+            Line::Repeat { times, block, .. } => {
+                let kind = match times {
+                    RepeatKind::Times(n) => {
+                        let count = self.value(n, &Ty::Int(Range::default()));
+                        self.loops += 1;
+                        let body = self.block(block);
+                        self.loops -= 1;
+                        StmtKind::RepeatTimes { count, body }
+                    }
+                    RepeatKind::Until(c) => {
+                        self.loops += 1;
+                        let body = self.block(block);
+                        self.loops -= 1;
+                        StmtKind::RepeatUntil { cond: self.condition(c), body }
+                    }
+                    RepeatKind::UntilPass => {
+                        self.loops += 1;
+                        let body = self.block(block);
+                        self.loops -= 1;
+                        if !has_pass(block) {
+                            self.report(
+                                Diagnostic::error("endless-repeat", Span::new(span.start, span.start + 6), "This repeat has no end.")
+                                    .help("Let somebody `pass` in it, or say `repeat N` or `repeat until …`."),
+                            );
+                        }
+                        StmtKind::Repeat { body }
+                    }
+                };
+                push(kind);
+            }
+            Line::Need { cond, blame, message, .. } => match self.place {
+                Place::Limit => {
+                    let cond = self.condition(cond);
+                    let blame = blame.as_ref().map(|b| self.expr(b, None));
+                    push(StmtKind::Blame { cond, blame, message: message.as_ref().map(|m| self.template(m)) });
+                }
+                _ => {
+                    if let Some(blame) = blame {
+                        self.report(Diagnostic::error("misplaced-line", blame.span, "`blame` belongs in a limit."));
+                    }
+                    let cond = self.purely("a `need`", |cx| cx.condition(cond));
+                    self.learn(&cond, true);
+                    push(StmtKind::Need(cond));
+                }
+            },
+            Line::Choose(c) => {
+                if let Some(kind) = self.choose(c, span) {
+                    push(kind);
+                }
+            }
+            Line::Menu { by, lines, .. } => {
+                let by = by.as_ref().map(|e| self.player(e));
+                push(self.menu(by, lines));
+            }
+            Line::May { label, by, block, .. } => {
+                let by = by.as_ref().map(|e| self.player(e));
+                let mut body = self.block(block);
+                let head = super::action::mark_head(&mut body);
+                push(StmtKind::May { label: label.as_ref().map(|l| SmolStr::new(&l.text)), by, head, body });
+            }
+            Line::Do { what, .. } => {
+                let e = self.do_what(what, span);
+                self.sentence_stmt(e, span, out);
+            }
+            Line::Alternate { name, starting, until_all_pass, block, .. } => {
+                let player = self.player_ty();
+                let starting = starting.as_ref().map(|e| {
+                    let want = Ty::Optional(Box::new(player.clone()));
+                    self.value(e, &want)
+                });
+                let kind = self.scoped(|cx| {
+                    let local = cx.declare(name, player);
+                    // a body may well speak only of `you`
+                    cx.locals[local.0 as usize].used = true;
+                    cx.loops += 1;
+                    let body = cx.block(block);
+                    cx.loops -= 1;
+                    StmtKind::Alternate { local, starting, until_all_pass: *until_all_pass, body }
+                });
+                push(kind);
+            }
+            Line::Pass { .. } => {
+                if self.loops == 0 {
+                    self.report(
+                        Diagnostic::error("misplaced-line", span, "There is nothing to pass out of here.")
+                            .help("`pass` leaves a `repeat` or an `alternate`."),
+                    );
+                    return;
+                }
+                push(StmtKind::Pass);
+            }
+            Line::Proceed { .. } => {
+                if !self.event.as_ref().is_some_and(|e| e.replaceable) {
+                    self.report(
+                        Diagnostic::error("misplaced-line", span, "`proceed` carries out a replaced event, and here none is replaced.")
+                            .help("Write the rule as `instead of … { … }`, or leave `proceed` out."),
+                    );
+                    return;
+                }
+                push(StmtKind::Proceed);
+            }
+            Line::Together { block, .. } => {
+                let body = self.block(block);
+                push(StmtKind::Together(body));
+            }
+            Line::Todo { words, .. } => push(StmtKind::Todo(SmolStr::new(&words.text))),
+            Line::Phase { action, .. } => push(self.phase_in_place(action, span)),
+            Line::Table { subject, rows, .. } => push(self.table_stmt(subject.as_ref(), rows, span)),
+            Line::Grant { set, block, duration, .. } => {
+                if let Some(kind) = self.timed_grant(set, block, duration.as_ref(), span) {
+                    push(kind);
+                }
+            }
+            Line::Modifier { target, value, .. } => {
+                if let Some(kind) = self.event_mod(target, ModOp::Add, value, span) {
+                    push(kind);
+                }
+            }
+            Line::Bound { target, least, value, .. } => {
+                let op = if *least { ModOp::AtLeast } else { ModOp::AtMost };
+                if let Some(kind) = self.event_mod(target, op, value, span) {
+                    push(kind);
+                }
+            }
+            Line::Expr(e) => self.expr_line(e, span, out),
+            Line::Given { .. } | Line::Expect { .. } => {
+                if self.place == Place::Test {
+                    self.test_line(line, out);
+                } else {
+                    self.report(
+                        Diagnostic::error("misplaced-line", span, "This belongs in a test.")
+                            .help("Write `test \"…\" { … }` and move the line there."),
+                    );
+                }
+            }
+            Line::Broken { span } => {
+                let text = span.of(self.item.text(self.db));
+                let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+                self.lost.extend(words.map(SmolStr::new));
+            }
+            Line::Says { .. } => {}
+            other => self.misplaced(other, "among statements"),
+        }
+    }
+
+    pub(super) fn misplaced(&mut self, line: &Line, where_: &str) {
+        let span = line_span(line);
+        let what = match line {
+            Line::Field { name, .. } => format!("The field `{}`", name.text),
+            Line::Part(c) => format!("The card part `{}`", c.word.text),
+            Line::Entry { .. } => "A table row".into(),
+            Line::Handler(_) => "A rule that waits for an event".into(),
+            Line::Cannot { .. } => "A `cannot` rule".into(),
+            Line::Once { .. } => "`once per`".into(),
+            Line::Grant { .. } => "A grant".into(),
+            Line::Need { .. } => "A `need`".into(),
+            _ => "This line".into(),
+        };
+        let help = match (line, where_) {
+            (Line::Expr(ast::Expr { kind: ast::ExprKind::Name(_), .. }), "in a card") => {
+                "If it belongs to a list, put the list in brackets: `[a, b]`."
+            }
+            (_, "in a card") => "What a card does stands in a block such as `effect { … }`, or in a rule such as `after … { … }`.",
+            (Line::Handler(_) | Line::Cannot { .. }, "among statements") => {
+                "A rule stands in a card, in a keyword, or alone in the first column."
+            }
+            (Line::Handler(_) | Line::Cannot { .. } | Line::Grant { .. }, "in a ruleset") => {
+                "Write it below the ruleset, starting in the first column."
+            }
+            (_, "in a whole card") => "It belongs in a part of the card, or behind what it limits: `after … once per turn { … }`.",
+            _ => "",
+        };
+        let mut d =
+            Diagnostic::error("misplaced-line", first_line(span, self.item.text(self.db)), format!("{what} cannot stand {where_}."));
+        if !help.is_empty() {
+            d = d.help(help);
+        }
+        self.report(d);
+    }
+
+    fn expr_line(&mut self, e: &ast::Expr, span: Span, out: &mut Block) {
+        if self.place == Place::Test && self.test_script(e, out) {
+            return;
+        }
+        // `raw * 2` in a `before` rule is a modifier line
+        if let Some((target, op, value)) = super::scaling::scaling(e)
+            && self.event.as_ref().is_some_and(|ev| ev.modifiable)
+        {
+            if let Some(kind) = self.event_mod(target, op, value, span) {
+                out.stmts.push(Stmt { kind, span });
+            }
+            return;
+        }
+        if let Some(kind) = self.pay(e, span) {
+            out.stmts.push(Stmt { kind, span });
+            return;
+        }
+        let value = self.expr(e, None);
+        self.sentence_stmt(value, span, out);
+    }
+
+    /// `pay COST [by X]`, `pay CARDS to PILE`
+    fn pay(&mut self, e: &ast::Expr, span: Span) -> Option<StmtKind> {
+        let (run, preps): (&ast::Expr, &[(ast::Word, ast::Expr)]) = match &e.kind {
+            ast::ExprKind::Sentence { of, preps } => (of, preps),
+            _ => (e, &[]),
+        };
+        let ast::ExprKind::Run { head, arg } = &run.kind else { return None };
+        if !matches!(&head.kind, ast::ExprKind::Name(n) if &**n == "pay") {
+            return None;
+        }
+        if let Some(where_) = self.pure {
+            self.report(Diagnostic::error("not-pure", span, format!("Nothing can be paid in {where_}.")));
+            return Some(StmtKind::Expr(error(span)));
+        }
+        let by = preps.iter().find(|(p, _)| &*p.text == "by");
+        let to = preps.iter().find(|(p, _)| &*p.text == "to");
+        if let Some((prep, _)) = preps.iter().find(|(p, _)| !matches!(&*p.text, "by" | "to")) {
+            self.report(
+                Diagnostic::error("unknown-preposition", prep.span, format!("`pay` has no `{}`.", prep.text))
+                    .note("It is written `pay COST by WHO` or `pay CARDS to PILE`."),
+            );
+        }
+        if let Some((_, pile)) = to {
+            let cards = self.set(arg);
+            let pile = self.expr(pile, None);
+            if !matches!(pile.ty, Ty::Pile(_) | Ty::Error) {
+                let words = self.ty_words(&pile.ty);
+                self.report(Diagnostic::error("wrong-type", pile.span, format!("Cards are paid to a pile; this is {words}.")));
+            }
+            return Some(StmtKind::PayCards { cards, pile });
+        }
+        let cost = self.value(arg, &Ty::Cost);
+        let who = match by {
+            Some((_, who)) => self.expr(who, None),
+            None => expr(ExprKind::You, self.player_ty(), span),
+        };
+        self.payer_fits(&cost, &who);
+        Some(StmtKind::Pay { who, cost })
+    }
+
+    /// A resource is paid by something that has it.
+    fn payer_fits(&mut self, cost: &Expr, who: &Expr) {
+        let ExprKind::Cost { resource, .. } = &cost.kind else { return };
+        let payer = match &who.ty {
+            Ty::Optional(t) => (**t).clone(),
+            t => t.clone(),
+        };
+        let Ty::Kind(kind) = &payer else { return };
+        let Some(info) = self.kind(kind) else { return };
+        if !info.fields.iter().any(|f| f.key == *resource) {
+            let name = resource.rsplit('.').next().unwrap_or(resource).to_string();
+            self.report(
+                Diagnostic::error(
+                    "wrong-payer",
+                    who.span,
+                    format!("{} has no {name} to pay with.", super::coerce::with_capital_article(&info.name)),
+                )
+                .help("Say who pays with `by`."),
+            );
+        }
+    }
+
+    pub(super) fn player(&mut self, e: &ast::Expr) -> Expr {
+        let want = self.player_ty();
+        self.value(e, &want)
+    }
+
+    /// `do PHASE by p`, `do EFFECT with x`, and in tests any sentence.
+    fn do_what(&mut self, what: &ast::Expr, span: Span) -> Expr {
+        let (of, preps): (&ast::Expr, &[(ast::Word, ast::Expr)]) = match &what.kind {
+            ast::ExprKind::Sentence { of, preps } => (of, preps),
+            _ => (what, &[]),
+        };
+        let verb = match &of.kind {
+            ast::ExprKind::Name(n) => Some(n),
+            ast::ExprKind::Run { head, .. } => match &head.kind {
+                ast::ExprKind::Name(n) => Some(n),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(verb) = verb
+            && self.find_local(verb).is_none()
+            && self.lookup(verb).iter().any(|f| matches!(f.kind, DeclKind::Action | DeclKind::Phase))
+        {
+            return self.expr(what, None);
+        }
+        let code = self.expr(of, None);
+        let params = match &code.ty {
+            Ty::Effect(params) => params.clone(),
+            Ty::Optional(inner) => match &**inner {
+                Ty::Effect(params) => params.clone(),
+                _ => Vec::new(),
+            },
+            Ty::Error => return error(span),
+            other => {
+                let words = self.ty_words(other);
+                self.report(Diagnostic::error("wrong-type", code.span, format!("`do` runs a phase or an effect; this is {words}.")));
+                return error(span);
+            }
+        };
+        let mut args = Vec::new();
+        for (i, (prep, value)) in preps.iter().enumerate() {
+            if &*prep.text != "with" || i >= params.len() {
+                self.report(
+                    Diagnostic::error("unknown-preposition", prep.span, format!("This effect has no `{}`.", prep.text))
+                        .help("What an effect is about is given `with`."),
+                );
+                continue;
+            }
+            // several are given as a list
+            if params.len() > 1
+                && let ast::ExprKind::List(entries) = &value.kind
+            {
+                for (entry, (_, ty)) in entries.iter().zip(&params) {
+                    args.push(self.value(&entry.value, ty));
+                }
+                continue;
+            }
+            let got = self.expr(value, Some(&params[i].1));
+            let bare = match &got.ty {
+                // what was not chosen is handed on as it is
+                Ty::Optional(t) if self.agrees(t, &params[i].1) => true,
+                _ => false,
+            };
+            args.push(if bare { got } else { self.coerce(got, &params[i].1) });
+        }
+        while args.len() < params.len() {
+            args.push(expr(ExprKind::None, Ty::Unset, span));
+        }
+        expr(ExprKind::Code { code: Box::new(code), args }, Ty::Nothing, span)
+    }
+
+    fn assign(&mut self, target: &ast::Expr, op: AssignOp, value: &ast::Expr, span: Span) -> Option<StmtKind> {
+        if let Some(where_) = self.pure {
+            self.report(Diagnostic::error("not-pure", span, format!("Nothing can be changed in {where_}.")));
+            return None;
+        }
+        let place = self.expr(target, None);
+        // a name that started as `none` is of the type of what it is first given
+        let place = match (&place.kind, &place.ty) {
+            (ExprKind::Local(l), Ty::Unset) => {
+                let before = self.reports().len();
+                let ty = super::builtin::optional(self.expr(value, None).ty);
+                self.reports().truncate(before);
+                self.locals[l.0 as usize].ty = ty.clone();
+                Expr { ty, ..place }
+            }
+            (ExprKind::EventField(name), Ty::Unset) => {
+                let before = self.reports().len();
+                let ty = super::builtin::optional(self.expr(value, None).ty);
+                self.reports().truncate(before);
+                if let Some(event) = &mut self.event
+                    && let Some((_, old)) = event.fields.iter_mut().find(|(n, _)| n == name)
+                {
+                    *old = ty.clone();
+                }
+                Expr { ty, ..place }
+            }
+            // what is known of the old value says nothing of the new one
+            (ExprKind::Local(l), _) => {
+                let ty = self.locals[l.0 as usize].ty.clone();
+                Expr { ty, ..place }
+            }
+            _ => place,
+        };
+        self.known.retain(|(k, _)| !super::narrow::same_value(k, &place.kind));
+        let want = match &place.ty {
+            Ty::Rolled(_) => Ty::Int(Range::default()),
+            other => other.clone(),
+        };
+        let new = {
+            let got = self.expr(value, Some(&want));
+            // a state that starts full is filled again with `max`
+            self.coerce_for_assign(got, &want)
+        };
+        let raw = match place.kind.clone() {
+            ExprKind::Field { base, field, .. } => ExprKind::Field { base, field, raw: true },
+            other => other,
+        };
+        let old = Expr { kind: raw, ty: want.clone(), span: place.span };
+        let value = match op {
+            AssignOp::Set => new,
+            AssignOp::Add => match &want {
+                Ty::Set(_) | Ty::List(_) => expr(ExprKind::Fun(crate::hir::Fun::Union, vec![old, new]), want.clone(), span),
+                _ => expr(ExprKind::Add(Box::new(old), Box::new(new)), want.clone(), span),
+            },
+            AssignOp::Sub => match &want {
+                Ty::Set(t) | Ty::List(t) => {
+                    // what is left: those not taken away
+                    let lambda = self.lambda((**t).clone(), "a term", |cx| {
+                        let it = cx.its.last().copied().map(|l| cx.local_expr(l, span)).unwrap_or_else(|| error(span));
+                        let gone = expr(ExprKind::Contains(Box::new(new), Box::new(it)), Ty::Bool, span);
+                        expr(ExprKind::Not(Box::new(gone)), Ty::Bool, span)
+                    });
+                    expr(ExprKind::Each { op: crate::hir::EachOp::Filter, list: Box::new(old), lambda }, want.clone(), span)
+                }
+                _ => expr(ExprKind::Sub(Box::new(old), Box::new(new)), want.clone(), span),
+            },
+        };
+        let target = match place.kind {
+            ExprKind::Local(l) => Target::Local(l),
+            ExprKind::EventField(name) => Target::EventField(name),
+            ExprKind::Field { base, field, .. } => {
+                self.must_be_state(&base.ty, &field, target.span);
+                Target::Field { base: *base, field }
+            }
+            ExprKind::Error => return None,
+            _ => {
+                self.report(
+                    Diagnostic::error("cannot-assign", target.span, "This cannot be changed.")
+                        .help("Names made with `let` and state fields can be changed."),
+                );
+                return None;
+            }
+        };
+        Some(StmtKind::Assign { target, value })
+    }
+
+    /// A sentence as a statement. An argument that turns out to be unset means it is skipped.
+    fn sentence_stmt(&mut self, value: Expr, span: Span, out: &mut Block) {
+        let unset = std::mem::take(&mut self.unset_arguments);
+        let Expr { kind: ExprKind::Emit { action, mut args, each }, ty, span: at } = value else {
+            out.stmts.push(Stmt { kind: StmtKind::Expr(value), span });
+            return;
+        };
+        let mut cond: Option<Expr> = None;
+        for i in unset {
+            let Some(Some(arg)) = args.get_mut(i) else { continue };
+            let local = self.scoped(|cx| cx.declare_silent("an argument", arg.ty.clone(), arg.span, true));
+            let kept = expr(ExprKind::Local(local), arg.ty.clone(), arg.span);
+            let none = expr(ExprKind::None, Ty::Unset, arg.span);
+            let set = expr(ExprKind::Compare(crate::hir::Compare::Ne, Box::new(kept.clone()), Box::new(none)), Ty::Bool, arg.span);
+            out.stmts.push(Stmt { kind: StmtKind::Let(local, std::mem::replace(arg, kept)), span });
+            cond = Some(match cond {
+                Some(c) => expr(ExprKind::And(Box::new(c), Box::new(set)), Ty::Bool, span),
+                None => set,
+            });
+        }
+        let call = Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Emit { action, args, each }, ty, span: at }), span };
+        match cond {
+            Some(cond) => {
+                out.stmts.push(Stmt { kind: StmtKind::If { arms: vec![(cond, Block { stmts: vec![call] })], otherwise: None }, span })
+            }
+            None => out.stmts.push(call),
+        }
+    }
+
+    fn coerce_for_assign(&mut self, got: Expr, want: &Ty) -> Expr {
+        self.coerce(got, want)
+    }
+
+    fn must_be_state(&mut self, base: &Ty, field: &str, at: Span) {
+        let Ty::Kind(kind) = base else { return };
+        let Some(info) = self.kind(kind) else { return };
+        let Some(info) = info.fields.iter().find(|f| f.key == field) else { return };
+        if !matches!(info.role, ast::FieldRole::State | ast::FieldRole::Resource) {
+            let name = info.name.clone();
+            self.report(
+                Diagnostic::error("cannot-assign", at, format!("`{name}` is printed on the card and does not change."))
+                    .help(format!("Declare it as `state {name}: …`, or change how it is read with `grant`.")),
+            );
+        }
+    }
+
+    /// A modifier line on a field of the event.
+    fn event_mod(&mut self, target: &ast::Expr, op: ModOp, value: &ast::Expr, span: Span) -> Option<StmtKind> {
+        let event = self.event.as_ref().filter(|e| e.modifiable);
+        let Some(event) = event else {
+            self.report(
+                Diagnostic::error("misplaced-line", span, "A modifier stands in a `grant`, or in a `before` rule.")
+                    .help("Write the rule with `before`, or change a value for good with `x += 1`."),
+            );
+            return None;
+        };
+        let ast::ExprKind::Name(name) = &target.kind else {
+            self.report(Diagnostic::error("misplaced-line", target.span, "Only the event's own values are modified here."));
+            return None;
+        };
+        let Some((field, ty)) = event.fields.iter().find(|(n, _)| **n == **name).cloned() else {
+            let known: Vec<SmolStr> = event.fields.iter().map(|(n, _)| n.clone()).collect();
+            let d = Diagnostic::error("unknown-field", target.span, format!("This event has no `{name}`."));
+            let d = self.suggest(d, name, target.span, &known, &|_| false);
+            self.report(d);
+            return None;
+        };
+        let had = ty.clone();
+        let want = match (op, &ty) {
+            (ModOp::Mul | ModOp::Div | ModOp::DivDown | ModOp::DivUp | ModOp::DivNearest, _) => Ty::Fraction,
+            // a target number is made easier or harder by a plain number
+            (ModOp::Add, Ty::Target(_)) => Ty::Int(Range::default()),
+            _ => ty,
+        };
+        let value = self.purely("a modifier", |cx| cx.value(value, &want));
+        self.must_round(op, &had, span);
+        Some(StmtKind::EventMod { field, op, value })
+    }
+
+    fn phase_in_place(&mut self, action: &ast::Action, span: Span) -> StmtKind {
+        let key = crate::names::key_of(&self.module, &action.name.text);
+        let found = self.lookup(&action.name.text).iter().find(|f| f.kind == DeclKind::Phase && f.item == self.item);
+        self.calls.push(key.clone());
+        let mut args = Vec::new();
+        let mut params = Vec::new();
+        for p in &action.params {
+            // `phase tier with s`: the argument is the local of that name
+            let value = self.name(&p.param.name.text, p.param.name.span, None);
+            params.push(crate::hir::ActionParam {
+                prep: p.prep.as_ref().map(|w| SmolStr::new(&w.text)),
+                name: SmolStr::new(&p.param.name.text),
+                ty: value.ty.clone(),
+                default: None,
+            });
+            args.push(value);
+        }
+        let _ = found;
+        let by = action.params.iter().position(|p| p.prep.as_ref().is_some_and(|w| &*w.text == "by"));
+        let body = self.block(&action.block);
+        self.inner.push(crate::hir::Action {
+            key: key.clone(),
+            name: SmolStr::new(&action.name.text),
+            params,
+            bound: Vec::new(),
+            by,
+            once: None,
+            is_phase: true,
+            head: 0,
+            body: None,
+            says: None,
+            inner: Vec::new(),
+        });
+        let _ = span;
+        StmtKind::Scope { action: key, args, body }
+    }
+
+    /// A value given a name: rolls of several dice keep their faces, single dice are numbers.
+    pub(super) fn settle(&mut self, value: Expr) -> Expr {
+        match value.ty {
+            Ty::Rolled(Some(sides)) => {
+                let mut e = self.coerce(value, &Ty::Int(Range::default()));
+                e.ty = Ty::Int(Range { low: Some(1), high: Some(sides) });
+                e
+            }
+            Ty::Nothing => {
+                self.report(Diagnostic::error("wrong-type", value.span, "This gives no value."));
+                error(value.span)
+            }
+            _ => value,
+        }
+    }
+}
+
+/// The type a variable keeps: a number it starts with is not its range.
+fn loosened(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Int(Range { low: Some(l), high: Some(h) }) if l == h => Ty::Int(Range::default()),
+        other => other.clone(),
+    }
+}
+
+/// How many leading statements declare: `need`, `choose`, `pay`, and `let` without a roll or call.
+pub(super) fn head_len(block: &Block) -> usize {
+    block
+        .stmts
+        .iter()
+        .take_while(|s| match &s.kind {
+            StmtKind::Need(_) | StmtKind::Choose(_) | StmtKind::Pay { .. } | StmtKind::PayCards { .. } => true,
+            StmtKind::Let(_, e) | StmtKind::LetField(_, e) => is_pure(e),
+            _ => false,
+        })
+        .count()
+}
+
+/// Whether an expression neither asks nor acts at its top: calls and rolls stand only in few places.
+pub(super) fn is_pure(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Emit { .. } | ExprKind::Roll(_) | ExprKind::Top(_) => false,
+        ExprKind::Add(a, b) | ExprKind::Sub(a, b) | ExprKind::Mul(a, b) | ExprKind::Div(a, b, _) | ExprKind::Mod(a, b) => {
+            is_pure(a) && is_pure(b)
+        }
+        ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::OrElse(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Contains(a, b) => {
+            is_pure(a) && is_pure(b)
+        }
+        ExprKind::Not(a) | ExprKind::Neg(a) => is_pure(a),
+        ExprKind::Field { base, .. } | ExprKind::HasKeyword { base, .. } | ExprKind::KeywordNumber { base, .. } => is_pure(base),
+        ExprKind::Fun(_, args) | ExprKind::Call { args, .. } | ExprKind::List(args) => args.iter().all(is_pure),
+        ExprKind::If { arms, otherwise } => arms.iter().all(|(c, v)| is_pure(c) && is_pure(v)) && is_pure(otherwise),
+        ExprKind::Table { subject, rows, otherwise } => {
+            subject.as_ref().is_none_or(|(_, e)| is_pure(e))
+                && rows.iter().all(|(c, v)| is_pure(c) && is_pure(v))
+                && otherwise.as_ref().is_none_or(|e| is_pure(e))
+        }
+        ExprKind::Each { list, .. } => is_pure(list),
+        _ => true,
+    }
+}
+
+fn has_pass(block: &ast::Block) -> bool {
+    block.lines.iter().any(|line| match line {
+        Line::Pass { .. } => true,
+        // inner loops keep their own passes
+        Line::Repeat { .. } | Line::Alternate { .. } => false,
+        Line::Menu { lines, .. } => lines.iter().any(|l| match l {
+            ast::MenuLine::Line(Line::Pass { .. }) => true,
+            ast::MenuLine::Line(line) => crate::items::blocks_of(line).iter().any(|b| has_pass(b)),
+            ast::MenuLine::Labelled { block, .. } => has_pass(block),
+        }),
+        other => crate::items::blocks_of(other).iter().any(|b| has_pass(b)),
+    })
+}
+
+pub(super) fn line_span(line: &Line) -> Span {
+    match line {
+        Line::Field { span, .. }
+        | Line::Entry { span, .. }
+        | Line::Let { span, .. }
+        | Line::Assign { span, .. }
+        | Line::Modifier { span, .. }
+        | Line::Bound { span, .. }
+        | Line::If { span, .. }
+        | Line::For { span, .. }
+        | Line::Repeat { span, .. }
+        | Line::Need { span, .. }
+        | Line::Menu { span, .. }
+        | Line::May { span, .. }
+        | Line::Do { span, .. }
+        | Line::Alternate { span, .. }
+        | Line::Pass { span }
+        | Line::Proceed { span }
+        | Line::Together { span, .. }
+        | Line::Todo { span, .. }
+        | Line::Phase { span, .. }
+        | Line::Table { span, .. }
+        | Line::Grant { span, .. }
+        | Line::Cannot { span, .. }
+        | Line::Once { span, .. }
+        | Line::Says { span, .. }
+        | Line::Given { span, .. }
+        | Line::Expect { span, .. }
+        | Line::Broken { span } => *span,
+        Line::Part(c) => c.span,
+        Line::State(f) => f.span,
+        Line::Choose(c) => c.span,
+        Line::Handler(h) => h.span,
+        Line::Expr(e) => e.span,
+    }
+}
+
+/// The part of a span on its first line: what a message underlines.
+pub(super) fn first_line(span: Span, text: &str) -> Span {
+    let inside = span.of(text);
+    let end = inside.find('\n').unwrap_or(inside.len());
+    Span::new(span.start, span.start + u32::try_from(inside[..end].trim_end().len()).unwrap_or(0))
+}

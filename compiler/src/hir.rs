@@ -1,0 +1,680 @@
+//! What an item means, once names and types are settled.
+//!
+//! Everything is symbolic: other items are named by [`Key`], never by position, so that the meaning of one item is equal before and after an edit
+//! elsewhere. Lowering turns this into fragments, the text generator into words.
+
+pub use banneret_grammar::span::Span;
+pub use banneret_runtime::bytecode::{EachOp, Fun, ModOp};
+pub use banneret_runtime::pack::{ChooseMode, When};
+use smol_str::SmolStr;
+
+use crate::ty::Ty;
+
+/// The identity of a named thing in a project: `module/Name`, fields and parts `module/Name.part`. The prelude's module is `prelude`.
+pub type Key = SmolStr;
+pub type Name = SmolStr;
+
+/// A local variable of one item, numbered in order of declaration. Each is declared once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Local(pub u32);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Ty,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    // ---- constants
+    None,
+    Bool(bool),
+    /// Also target numbers, percents, and lengths in thousandths.
+    Int(i64),
+    Ratio(i64, i64),
+    Text(SmolStr),
+    Dice {
+        count: i64,
+        sides: i64,
+        plus: i64,
+    },
+    /// Key of the enum, name of the member.
+    Member(Key, Name),
+    Keyword(Key),
+    /// A card as printed.
+    Card(Key),
+    InPlay,
+    // ---- names
+    Local(Local),
+    /// A parameter of the running action, or a name bound in its head; in a handler, of the event it answers.
+    EventField(Name),
+    This,
+    Part,
+    You,
+    Players,
+    Opponent(Box<Expr>),
+    /// The one object of a kind that `is game`.
+    Game(Key),
+    Option(Key),
+    /// A field of a running phase: key of the phase, name of the field.
+    ScopeField(Key, Name),
+    // ---- reading objects
+    /// `raw`: as printed or as stored, without modifiers. The field's key is `module/Kind.field` of the kind that declares it.
+    Field {
+        base: Box<Expr>,
+        field: Key,
+        raw: bool,
+    },
+    Parts {
+        base: Box<Expr>,
+        kind: Key,
+    },
+    PartNamed {
+        base: Box<Expr>,
+        name: Name,
+    },
+    AllOf(Key),
+    IsKind {
+        base: Box<Expr>,
+        kind: Key,
+    },
+    HasKeyword {
+        base: Box<Expr>,
+        keyword: Key,
+    },
+    KeywordNumber {
+        base: Box<Expr>,
+        keyword: Key,
+    },
+    // ---- operators
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    /// The first if it is set, else the second.
+    OrElse(Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    Neg(Box<Expr>),
+    Add(Box<Expr>, Box<Expr>),
+    Sub(Box<Expr>, Box<Expr>),
+    Mul(Box<Expr>, Box<Expr>),
+    Div(Box<Expr>, Box<Expr>, Rounding),
+    Mod(Box<Expr>, Box<Expr>),
+    Compare(Compare, Box<Expr>, Box<Expr>),
+    /// list, item
+    Contains(Box<Expr>, Box<Expr>),
+    If {
+        arms: Vec<(Expr, Expr)>,
+        otherwise: Box<Expr>,
+    },
+    /// The subject, if any, is put in the local; each row has a test over it.
+    Table {
+        subject: Option<(Local, Box<Expr>)>,
+        rows: Vec<(Expr, Expr)>,
+        otherwise: Option<Box<Expr>>,
+    },
+    // ---- lists
+    List(Vec<Expr>),
+    Each {
+        op: EachOp,
+        list: Box<Expr>,
+        lambda: Lambda,
+    },
+    Fun(Fun, Vec<Expr>),
+    /// An amount of a resource: key of the resource field.
+    Cost {
+        amount: Box<Expr>,
+        resource: Key,
+    },
+    /// A pair made of two values.
+    Pair(Box<Expr>, Box<Expr>),
+    // ---- calls
+    /// A `define`, adjective or `table` item.
+    Call {
+        define: Key,
+        args: Vec<Expr>,
+    },
+    Fact {
+        fact: Key,
+        args: Vec<Expr>,
+    },
+    /// A sentence. Arguments in the order of the action's parameters; a left-out one is None and takes its default. If `each` is Some(i), argument i is a
+    /// list and the action happens for each of it, together.
+    Emit {
+        action: Key,
+        args: Vec<Option<Expr>>,
+        each: Option<usize>,
+    },
+    /// Runs a stored effect, or evaluates a stored choice.
+    Code {
+        code: Box<Expr>,
+        args: Vec<Expr>,
+    },
+    Roll(Box<Expr>),
+    /// The top card of a pile.
+    Top(Box<Expr>),
+    // ---- history
+    /// The filter is over an event.
+    Past {
+        actions: Vec<Key>,
+        scope: Option<Key>,
+        filter: Option<Lambda>,
+    },
+    /// A field of an event of the past: the action's key and the field's name.
+    LogField {
+        event: Box<Expr>,
+        action: Key,
+        field: Name,
+    },
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    Exact,
+    Down,
+    Up,
+    Nearest,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Compare {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// A small function over elements; the body may read locals, event fields and `this` of where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lambda {
+    /// One element, or two for relations.
+    pub params: Vec<Local>,
+    pub body: Box<Expr>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    pub stmts: Vec<Stmt>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    Local(Local),
+    EventField(Name),
+    Field { base: Expr, field: Key },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StmtKind {
+    Let(Local, Expr),
+    /// A `let` in the head of an action.
+    LetField(Name, Expr),
+    /// The value is complete: for `x += 1` it holds the sum (reading state raw).
+    Assign {
+        target: Target,
+        value: Expr,
+    },
+    If {
+        arms: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
+    For {
+        local: Local,
+        set: Expr,
+        body: Block,
+    },
+    RepeatTimes {
+        count: Expr,
+        body: Block,
+    },
+    RepeatUntil {
+        cond: Expr,
+        body: Block,
+    },
+    /// Until `pass`.
+    Repeat {
+        body: Block,
+    },
+    Need(Expr),
+    Choose(Choose),
+    Menu {
+        by: Option<Expr>,
+        lines: Vec<MenuLine>,
+    },
+    May {
+        label: Option<SmolStr>,
+        by: Option<Expr>,
+        head: usize,
+        body: Block,
+    },
+    Pay {
+        who: Expr,
+        cost: Expr,
+    },
+    PayCards {
+        cards: Expr,
+        pile: Expr,
+    },
+    /// A sentence whose result is not used, or, as the last statement of an action, the result.
+    Expr(Expr),
+    Alternate {
+        local: Local,
+        starting: Option<Expr>,
+        until_all_pass: bool,
+        body: Block,
+    },
+    /// Leaves the innermost repeat or alternate of the same item.
+    Pass,
+    Proceed,
+    Together(Block),
+    Todo(SmolStr),
+    /// A phase written in place: its key, its arguments, its body.
+    Scope {
+        action: Key,
+        args: Vec<Expr>,
+        body: Block,
+    },
+    Grant(Grant),
+    /// A modifier line on a field of the event, in a `before` rule.
+    EventMod {
+        field: Name,
+        op: ModOp,
+        value: Expr,
+    },
+    Table {
+        subject: Option<(Local, Expr)>,
+        rows: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
+    // ---- limits
+    Blame {
+        cond: Expr,
+        blame: Option<Expr>,
+        message: Option<Template>,
+    },
+    // ---- tests
+    Given {
+        local: Local,
+        card: Expr,
+        owner: Option<Expr>,
+        place: Option<(Expr, Expr)>,
+    },
+    Dice(Expr),
+    /// What is true of the table in this test, whatever moves.
+    GivenFact {
+        fact: Key,
+        args: Vec<Expr>,
+        value: Expr,
+    },
+    /// Label and value of each answer; a menu label is a Text.
+    Answers(Vec<(Option<Name>, Expr)>),
+    /// `sides` are the two halves of a comparison, for the message.
+    Expect {
+        cond: Expr,
+        sides: Option<(Expr, Expr)>,
+        words: SmolStr,
+    },
+    ExpectIllegal {
+        sentence: Expr,
+        words: SmolStr,
+    },
+    Measure {
+        of: Expr,
+        expected: Expected,
+        words: SmolStr,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    Odds(Expr),
+    Mean(Expr),
+    Spread(Vec<(Expr, Expr)>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choose {
+    pub name: Name,
+    pub into: Target,
+    pub mode: ChooseMode,
+    /// For Exactly and UpTo.
+    pub count: Option<Expr>,
+    /// A list, or a stored choice already evaluated (`Code`), which may be None.
+    pub from: Expr,
+    pub by: Option<Expr>,
+    pub each_once: Option<Key>,
+    /// Over the chosen list.
+    pub such_that: Option<Lambda>,
+    pub in_head: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MenuLine {
+    pub label: SmolStr,
+    /// How many of the body's statements are its head.
+    pub head: usize,
+    pub body: Block,
+    pub span: Span,
+}
+
+/// A timed grant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    pub targets: Expr,
+    /// In these, `it` is not bound: the values are fixed now.
+    pub gives: Gives,
+    pub lasts: Lasts,
+    /// Fields of the running event that its rules, its `while` or its `until` read, each as a local that takes its value along.
+    pub captures: Vec<(Local, Expr)>,
+}
+
+/// What a grant gives. In a continuous one the values may read the local `it`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Gives {
+    pub mods: Vec<Modifier>,
+    /// Key of the keyword and its number, if it has one.
+    pub keywords: Vec<(Key, Option<Expr>)>,
+    /// Values of type Rules.
+    pub rules: Vec<Expr>,
+    /// Rules written in the grant itself.
+    pub own: Vec<Rule>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Modifier {
+    pub field: Key,
+    pub op: ModOp,
+    pub value: Expr,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lasts {
+    Until {
+        at_end: bool,
+        next: bool,
+        scope: Key,
+        of: Option<Expr>,
+    },
+    Scopes {
+        count: Expr,
+        scope: Key,
+    },
+    Event {
+        action: Key,
+        guard: Option<Expr>,
+    },
+    Game,
+    /// The lambda is over `it`.
+    While(Lambda),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    pub kind: RuleKind,
+    pub span: Span,
+    /// The card it was written in, if it came to this one by `from`: its spans are there.
+    pub of: Option<Key>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RuleKind {
+    Handler {
+        when: When,
+        /// Empty: any event.
+        actions: Vec<Key>,
+        /// Pattern and `where` together; event fields are readable. With several actions, the fields they share.
+        guard: Option<Expr>,
+        once: Option<Key>,
+        body: Block,
+        /// The pattern's arguments as written, for the words: (parameter name, what it must match).
+        matches: Vec<(Name, Expr)>,
+    },
+    Grant {
+        /// None: `this` itself. Else a predicate over `it`.
+        who: Option<Lambda>,
+        /// As written, for the words.
+        set: Expr,
+        kind: Key,
+        /// `it` in the values (may be unused).
+        it: Local,
+        gives: Gives,
+        cond: Option<Expr>,
+    },
+    Cannot {
+        actions: Vec<Key>,
+        /// `cannot choose …`: the lambda is over (it, chooser).
+        choose: Option<Lambda>,
+        guard: Option<Expr>,
+        matches: Vec<(Name, Expr)>,
+    },
+}
+
+/// A text template, taken apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Template {
+    pub parts: Vec<TextPart>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextPart {
+    Text(SmolStr),
+    /// `{amount}`
+    Value(Expr),
+    /// `{amount|wound|wounds}`: one word for 1, the other for the rest
+    Plural(Expr, SmolStr, SmolStr),
+    /// `{a name}`: with the right article
+    Article(Expr),
+}
+
+// ---- items
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    Define(Define),
+    Fact(Fact),
+    Action(Action),
+    /// `keyword`
+    Keyword(Keyword),
+    Kind(Kind),
+    Card(Card),
+    Limit(Limit),
+    Test(Test),
+    /// Rules of the whole ruleset.
+    Rules(Vec<Rule>),
+    Ruleset(Ruleset),
+    Enum(Enum),
+    Face(Face),
+    /// `use`, and what is too broken to mean anything.
+    Nothing,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Define {
+    pub key: Key,
+    pub params: Vec<Local>,
+    pub body: Expr,
+    pub says: Option<Template>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    pub key: Key,
+    pub params: Vec<Local>,
+    pub default: Option<Expr>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    pub key: Key,
+    pub name: Name,
+    pub params: Vec<ActionParam>,
+    /// Names bound in the head, after the parameters.
+    pub bound: Vec<Name>,
+    pub by: Option<usize>,
+    pub once: Option<Key>,
+    pub is_phase: bool,
+    /// How many statements of the body are the head.
+    pub head: usize,
+    /// None for the phases written in place, whose body stands where they are written.
+    pub body: Option<Block>,
+    pub says: Option<Template>,
+    /// Phases written in place inside this one.
+    pub inner: Vec<Action>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionParam {
+    pub prep: Option<Name>,
+    pub name: Name,
+    pub ty: Ty,
+    pub default: Option<Expr>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keyword {
+    pub key: Key,
+    pub name: Name,
+    pub numbered: bool,
+    pub on: Option<Key>,
+    pub rules: Vec<Rule>,
+    /// `state` lines: kept on the holder.
+    pub state: Vec<Field>,
+    pub says: Option<Template>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    pub key: Key,
+    pub name: Name,
+    /// Every kind it extends, itself first (roles not included).
+    pub is: Vec<Key>,
+    pub roles: banneret_runtime::pack::Roles,
+    pub rank: u32,
+    /// Its own fields.
+    pub fields: Vec<Field>,
+    pub rules: Vec<Rule>,
+    /// `need` lines.
+    pub limits: Vec<Limit>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub key: Key,
+    pub name: Name,
+    pub role: banneret_runtime::pack::FieldRole,
+    pub ty: Ty,
+    pub default: Option<Expr>,
+    pub low: Option<Expr>,
+    pub high: Option<Expr>,
+    pub starts_full: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    pub key: Key,
+    pub name: Name,
+    pub title: SmolStr,
+    pub kind: Key,
+    /// With what was inherited by `from`.
+    pub values: Vec<(Key, CardValue)>,
+    /// Fields whose value was written in another card, and that card.
+    pub values_of: Vec<(Key, Key)>,
+    /// The card this part or row was written in, if it came by `from`.
+    pub of: Option<Key>,
+    pub keywords: Vec<(Key, i64)>,
+    pub rules: Vec<Rule>,
+    pub parts: Vec<Card>,
+    pub once: Option<Key>,
+    pub rows: Vec<(i64, i64, Card)>,
+    pub template: bool,
+    /// `says` of the author's own.
+    pub says: Option<SmolStr>,
+    pub flavour: Option<SmolStr>,
+    pub todos: Vec<SmolStr>,
+    pub span: Span,
+    /// Name of the file-relative item this text stands in is the item's own; spans of inherited values are not kept.
+    pub name_span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CardValue {
+    /// A constant expression.
+    Value(Expr),
+    /// A stored effect; parameters as the kind's `Effect(…)` lists them.
+    Effect {
+        params: Vec<Local>,
+        body: Block,
+    },
+    /// A stored choice: a set expression over `this`.
+    Choice {
+        binds: Option<Name>,
+        set: Expr,
+    },
+    Rules(Vec<Rule>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    pub words: SmolStr,
+    pub covers: Vec<SmolStr>,
+    pub on: Key,
+    pub body: Block,
+    /// Told, but no error.
+    pub warn: bool,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    pub words: SmolStr,
+    pub covers: Vec<SmolStr>,
+    pub with: Vec<(Key, Expr)>,
+    pub body: Block,
+    /// No scripted dice: the exact host runs it.
+    pub exact: bool,
+    /// Phases written in place in it.
+    pub inner: Vec<Action>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruleset {
+    pub key: Key,
+    pub title: SmolStr,
+    pub version: SmolStr,
+    /// Key and value (the default, unless the project sets it).
+    pub options: Vec<(Key, Expr)>,
+    pub start: Option<Key>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enum {
+    pub key: Key,
+    /// Name and label.
+    pub members: Vec<(Name, SmolStr)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Face {
+    pub key: Key,
+    pub of: Key,
+    pub settings: Vec<(Name, Expr)>,
+    pub regions: Vec<Region>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    pub word: Name,
+    pub over: Option<Key>,
+    pub text: Vec<Template>,
+    pub span: Span,
+}

@@ -1,0 +1,287 @@
+//! From a file to its items, and from an item to its tree and to the names it declares.
+
+use std::sync::Arc;
+
+use banneret_grammar::ast;
+use banneret_grammar::span::Span;
+use banneret_grammar::{ChunkKind, SyntaxError};
+use smol_str::SmolStr;
+
+use crate::db::SourceFile;
+
+/// An item of a file. Its identity is where it stands and what it is called; its text and its position can change without it becoming another.
+#[salsa::tracked(debug)]
+pub struct Item<'db> {
+    #[returns(copy)]
+    pub file: SourceFile,
+    /// The first words of the item, up to its brace.
+    #[returns(ref)]
+    pub header: SmolStr,
+    /// How many items with the same header stand above it.
+    #[returns(copy)]
+    pub nth: u32,
+    #[tracked]
+    #[returns(ref)]
+    pub text: Arc<str>,
+    #[tracked]
+    #[returns(ref)]
+    pub doc: Option<Arc<str>>,
+    #[tracked]
+    #[returns(copy)]
+    pub start: u32,
+    /// Text that belongs to no item.
+    #[returns(copy)]
+    pub stray: bool,
+}
+
+#[salsa::tracked(returns(deref))]
+pub fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
+    let text = file.text(db);
+    let mut seen: rustc_hash::FxHashMap<SmolStr, u32> = rustc_hash::FxHashMap::default();
+    banneret_grammar::split(text)
+        .into_iter()
+        .map(|chunk| {
+            let body = &text[chunk.start as usize..chunk.end as usize];
+            let header = header(body);
+            let nth = seen.entry(header.clone()).or_insert(0);
+            let this = *nth;
+            *nth += 1;
+            let doc = chunk.doc.map(|(from, to)| Arc::from(&text[from as usize..to as usize]));
+            let stray = chunk.kind == ChunkKind::Stray;
+            Item::new(db, file, header, this, Arc::from(body), doc, chunk.start, stray)
+        })
+        .collect()
+}
+
+/// The words that name an item: up to the first brace, bracket, sign or string on its first line, at most three.
+fn header(text: &str) -> SmolStr {
+    let line = text.lines().next().unwrap_or("");
+    let end = line.find(['{', '(', '"', ':', '=', '/']).unwrap_or(line.len());
+    let words: Vec<&str> = line[..end].split_whitespace().take(2).collect();
+    if words.len() < 2 && line[end..].starts_with('"') {
+        // tests and limits are told apart by their words
+        return SmolStr::new(line.trim_end());
+    }
+    SmolStr::new(words.join(" "))
+}
+
+/// The item's views and what is wrong with its syntax.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ParsedItem {
+    pub item: ast::Item,
+    pub errors: Vec<SyntaxError>,
+}
+
+#[salsa::tracked]
+pub fn parse<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> ParsedItem {
+    parse_now(db, item)
+}
+
+/// The same without keeping it: for cards, which are many and which few look into again.
+pub fn parse_now<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> ParsedItem {
+    let parsed = banneret_grammar::parse_item(item.text(db));
+    ParsedItem { item: parsed.item, errors: parsed.errors }
+}
+
+/// What a name stands for, before anything is looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DeclKind {
+    Ruleset,
+    Option,
+    /// A sign or word that lengths are written with.
+    Length,
+    Kind,
+    /// The plural of a kind: all of it in play.
+    Noun,
+    /// The word that starts a card of a kind.
+    Word,
+    /// A resource field of a kind.
+    Resource,
+    Enum,
+    /// `enum X also`: adds members, declares nothing
+    Also,
+    Member,
+    Define,
+    Fact,
+    Table,
+    Action,
+    Phase,
+    Keyword,
+    Card,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Decl {
+    pub name: SmolStr,
+    pub kind: DeclKind,
+    /// For members and resources: the enum or kind they belong to.
+    pub of: Option<SmolStr>,
+    /// Where the name stands, in its item.
+    pub span: Span,
+}
+
+/// Words that start an item which is not a card.
+const ITEM_WORDS: &[&str] = &[
+    "use", "ruleset", "enum", "kind", "define", "fact", "table", "action", "phase", "keyword", "limit", "face", "test", "before", "after",
+    "instead", "at", "grant", "cannot",
+];
+
+/// Whether an item is a card. Told from its first word alone: there may be tens of thousands of them.
+pub fn is_card<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> bool {
+    let text = item.text(db);
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    !item.stray(db) && !ITEM_WORDS.contains(&&text[..end])
+}
+
+/// The name of a card, from its first words: nothing else of it needs to be read for that.
+fn card_decl(text: &str) -> Option<Decl> {
+    let word_end = |from: usize| text[from..].find(|c: char| !(c.is_alphanumeric() || c == '_')).map_or(text.len(), |i| from + i);
+    let word = &text[..word_end(0)];
+    let start = word.len() + text[word.len()..].find(|c| c != ' ')?;
+    let name = &text[start..word_end(start)];
+    if name.is_empty() || !name.starts_with(char::is_alphabetic) || banneret_grammar::words::is_reserved(name) || name == "template" {
+        return None;
+    }
+    let span = Span::new(u32::try_from(start).ok()?, u32::try_from(start + name.len()).ok()?);
+    Some(Decl { name: SmolStr::new(name), kind: DeclKind::Card, of: Some(SmolStr::new(word)), span })
+}
+
+/// Everything an item declares for others, without spans of its inside mattering to them: see `names`.
+#[salsa::tracked(returns(deref))]
+pub fn declares<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Vec<Decl> {
+    if is_card(db, item) {
+        return card_decl(item.text(db)).into_iter().collect();
+    }
+    let parsed = parse(db, item);
+    let mut out = Vec::new();
+    declared(&parsed.item, &mut out);
+    out
+}
+
+fn declared(item: &ast::Item, out: &mut Vec<Decl>) {
+    let mut add = |name: &ast::Word, kind: DeclKind, of: Option<&ast::Word>| {
+        out.push(Decl { name: SmolStr::new(&name.text), kind, of: of.map(|w| SmolStr::new(&w.text)), span: name.span });
+    };
+    match &item.kind {
+        ast::ItemKind::Ruleset(r) => {
+            add(&r.name, DeclKind::Ruleset, None);
+            for option in &r.options {
+                add(&option.name, DeclKind::Option, Some(&r.name));
+                if let ast::TypeKind::OneOf(words) = &option.ty.kind {
+                    for word in words {
+                        add(word, DeclKind::Member, Some(&option.name));
+                    }
+                }
+            }
+            for length in &r.lengths {
+                for sign in &length.signs {
+                    add(sign, DeclKind::Length, Some(&r.name));
+                }
+            }
+        }
+        ast::ItemKind::Enum(e) => {
+            add(&e.name, if e.also { DeclKind::Also } else { DeclKind::Enum }, None);
+            for member in &e.members {
+                add(&member.name, DeclKind::Member, Some(&e.name));
+            }
+        }
+        ast::ItemKind::Kind(k) => {
+            add(&k.name, DeclKind::Kind, None);
+            for field in &k.fields {
+                if field.role == ast::FieldRole::Resource {
+                    add(&field.name, DeclKind::Resource, Some(&k.name));
+                }
+            }
+            let word = snake(&k.name.text);
+            let plural = match &k.plural {
+                Some(w) => SmolStr::new(&w.text),
+                None => SmolStr::new(format!("{word}s")),
+            };
+            out.push(Decl { name: plural, kind: DeclKind::Noun, of: Some(SmolStr::new(&k.name.text)), span: k.name.span });
+            out.push(Decl { name: word, kind: DeclKind::Word, of: Some(SmolStr::new(&k.name.text)), span: k.name.span });
+        }
+        ast::ItemKind::Define(d) => add(&d.name, DeclKind::Define, d.on.as_ref()),
+        ast::ItemKind::Fact(f) => add(&f.name, DeclKind::Fact, None),
+        ast::ItemKind::Table(t) => add(&t.name, DeclKind::Table, None),
+        ast::ItemKind::Action(a) => {
+            add(&a.name, if a.is_phase { DeclKind::Phase } else { DeclKind::Action }, None);
+            inner_phases(&a.block, &mut |phase| {
+                out.push(Decl { name: SmolStr::new(&phase.name.text), kind: DeclKind::Phase, of: None, span: phase.name.span });
+            });
+        }
+        ast::ItemKind::Keyword(k) => add(&k.name, DeclKind::Keyword, None),
+        ast::ItemKind::Card(c) => {
+            if let Some(name) = &c.name {
+                add(name, DeclKind::Card, Some(&c.word));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The phases written in place in a block, at any depth.
+pub fn inner_phases<'a>(block: &'a ast::Block, each: &mut impl FnMut(&'a ast::Action)) {
+    for line in &block.lines {
+        if let ast::Line::Phase { action, .. } = line {
+            each(action);
+        }
+        for inner in blocks_of(line) {
+            inner_phases(inner, each);
+        }
+    }
+}
+
+/// The blocks directly inside a line.
+pub fn blocks_of(line: &ast::Line) -> Vec<&ast::Block> {
+    use ast::Line::*;
+    match line {
+        If { arms, otherwise, .. } => arms.iter().map(|(_, b)| b).chain(otherwise).collect(),
+        For { block, .. } | Repeat { block, .. } | May { block, .. } | Alternate { block, .. } | Together { block, .. } => vec![block],
+        Phase { action, .. } => vec![&action.block],
+        Menu { lines, .. } => lines
+            .iter()
+            .flat_map(|l| match l {
+                ast::MenuLine::Line(line) => blocks_of(line),
+                ast::MenuLine::Labelled { block, .. } => vec![block],
+            })
+            .collect(),
+        Table { rows, .. } => rows
+            .iter()
+            .filter_map(|r| match &r.value {
+                ast::RowValue::Block(b) => Some(b),
+                ast::RowValue::Expr(_) => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `DarkPact` → `dark_pact`
+pub fn snake(name: &str) -> SmolStr {
+    let mut out = String::with_capacity(name.len() + 2);
+    for (i, c) in name.chars().enumerate() {
+        if c.is_uppercase() {
+            if i > 0 {
+                out.push('_');
+            }
+            out.extend(c.to_lowercase());
+        } else {
+            out.push(c);
+        }
+    }
+    SmolStr::new(out)
+}
+
+/// `DarkPact` → "Dark Pact"
+pub fn spaced(name: &str) -> SmolStr {
+    let mut out = String::with_capacity(name.len() + 2);
+    let mut last_lower = false;
+    for c in name.chars() {
+        if (c.is_uppercase() || c.is_ascii_digit()) && last_lower {
+            out.push(' ');
+        }
+        last_lower = c.is_lowercase();
+        out.push(if c == '_' { ' ' } else { c });
+    }
+    SmolStr::new(out)
+}

@@ -1,0 +1,25 @@
+//! From source text to a pack: names, types, checks, limits, lowering, rules text, diagnostics, as incremental queries.
+//!
+//! Deliberately absent: reading files and writing output (the command and the editor do that), and anything about a particular game (rule
+//! systems are Banneret, in `stdlib/`).
+
+pub mod diagnostic;
+pub mod manifest;
+pub mod stdlib;
+pub mod db;
+pub mod items;
+pub mod names;
+pub mod ty;
+pub mod resolve_type;
+pub mod signature;
+mod suggest;
+pub mod hir;
+pub mod elaborate;
+pub mod check;
+pub mod lower;
+pub mod link;
+pub mod words;
+pub mod build;
+mod limit_note;
+mod show;
+pub mod api;

@@ -1,0 +1,57 @@
+//! How a game starts, and which rule systems it is played by.
+
+use std::collections::BTreeSet;
+
+use banneret_runtime::ids::*;
+
+use super::names::Names;
+use super::reloc::Reloc;
+use super::tables::Problems;
+use super::{LinkInput, Project};
+use crate::hir::Key;
+
+/// The phase that plays a game, and the kind its `with` parameter takes.
+pub(super) fn start(
+    project: &Project,
+    parts: &[LinkInput],
+    relocs: &[Reloc],
+    names: &Names,
+    problems: &mut Problems,
+) -> (Option<ActionId>, Option<KindId>) {
+    let declared: BTreeSet<&Key> = parts.iter().filter_map(|part| part.lowered.decls.start.as_ref()).collect();
+    let key = match (&project.start, declared.len()) {
+        (Some(key), _) => key,
+        (None, 0) => return (None, None),
+        (None, 1) => match declared.first() {
+            Some(key) => *key,
+            None => return (None, None),
+        },
+        (None, _) => {
+            let list: Vec<String> = declared.iter().map(|key| format!("`{key}`")).collect();
+            problems.of_project(format!("several rule systems say how a game starts: {}", list.join(", ")));
+            return (None, None);
+        }
+    };
+    let Some(id) = names.actions.id(key) else {
+        problems.of_project(format!("there is no phase called `{key}` to start with"));
+        return (None, None);
+    };
+    let kind = names.actions.order.get(id as usize).and_then(|(_, item, at)| {
+        let with = parts.get(*item)?.lowered.decls.actions.get(*at)?.with?;
+        Some(relocs.get(*item)?.moved(&with))
+    });
+    (Some(ActionId(id)), kind)
+}
+
+/// What the manifest says, or else what the sources declare.
+pub(super) fn rulesets(project: &Project, parts: &[LinkInput]) -> Vec<(String, String)> {
+    if !project.rulesets.is_empty() {
+        return project.rulesets.clone();
+    }
+    let declared: BTreeSet<(String, String)> = parts
+        .iter()
+        .filter_map(|part| part.lowered.decls.ruleset.as_ref())
+        .map(|(name, version)| (name.to_string(), version.to_string()))
+        .collect();
+    declared.into_iter().collect()
+}

@@ -1,0 +1,169 @@
+//! What is gathered while one item is lowered.
+
+use banneret_grammar::span::Span;
+use banneret_runtime::ids::*;
+use banneret_runtime::pack;
+use banneret_runtime::value::Value;
+use smol_str::SmolStr;
+
+use super::symbols::{EventField, FragRef, Interner, LocalSite, Symbols};
+use super::{Decls, Lowered};
+use crate::hir::{Key, Name};
+use crate::ty::Ty;
+
+/// The tables of the item being lowered.
+#[derive(Default)]
+pub(super) struct Unit {
+    strings: Interner<SmolStr>,
+    consts: Interner<Value>,
+    syms: Interner<(Key, Name)>,
+    kinds: Interner<Key>,
+    fields: Interner<Key>,
+    cards: Interner<Key>,
+    keywords: Interner<Key>,
+    actions: Interner<Key>,
+    frags: Interner<FragRef>,
+    options: Interner<Key>,
+    facts: Interner<Key>,
+    event_fields: Interner<EventField>,
+    sites: Interner<LocalSite>,
+    pub fragments: Vec<pack::Fragment>,
+    pub bundles: Vec<pack::Bundle>,
+    pub chooses: Vec<pack::Choose>,
+    pub menus: Vec<pack::Menu>,
+    pub grants: Vec<pack::Grant>,
+    pub pasts: Vec<pack::Past>,
+    pub decls: Decls,
+    /// The card that what is being lowered was written in, if not the item's own.
+    pub origin: Option<Key>,
+    pub problems: Vec<(Span, String)>,
+}
+
+impl Unit {
+    pub fn str(&mut self, text: &str) -> StrId {
+        StrId(self.strings.add(SmolStr::new(text)))
+    }
+
+    pub fn constant(&mut self, value: Value) -> ConstId {
+        ConstId(self.consts.add(value))
+    }
+
+    pub fn sym(&mut self, of: &Key, name: &Name) -> SymId {
+        SymId(self.syms.add((of.clone(), name.clone())))
+    }
+
+    pub fn kind(&mut self, key: &Key) -> KindId {
+        KindId(self.kinds.add(key.clone()))
+    }
+
+    pub fn field(&mut self, key: &Key) -> FieldId {
+        FieldId(self.fields.add(key.clone()))
+    }
+
+    pub fn card(&mut self, key: &Key) -> CardId {
+        CardId(self.cards.add(key.clone()))
+    }
+
+    pub fn keyword(&mut self, key: &Key) -> KeywordId {
+        KeywordId(self.keywords.add(key.clone()))
+    }
+
+    pub fn action(&mut self, key: &Key) -> ActionId {
+        ActionId(self.actions.add(key.clone()))
+    }
+
+    pub fn actions(&mut self, keys: &[Key]) -> Vec<ActionId> {
+        keys.iter().map(|key| self.action(key)).collect()
+    }
+
+    pub fn define(&mut self, key: &Key) -> FragId {
+        FragId(self.frags.add(FragRef::Define(key.clone())))
+    }
+
+    pub fn option(&mut self, key: &Key) -> OptId {
+        OptId(self.options.add(key.clone()))
+    }
+
+    pub fn fact(&mut self, key: &Key) -> FactId {
+        FactId(self.facts.add(key.clone()))
+    }
+
+    pub fn event_field(&mut self, actions: &[Key], name: &Name) -> u16 {
+        let at = self.event_fields.add(EventField { actions: actions.to_vec(), name: name.clone() });
+        // An item with more than 65,535 distinct event fields does not exist: names are short and the source is bounded.
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    pub fn site(&mut self, span: Span, words: &str) -> SiteId {
+        let words = self.str(words);
+        let of = self.origin.clone().map(|key| self.card(&key));
+        SiteId(self.sites.add(LocalSite { span, words, of }))
+    }
+
+    /// How a value of this type is written.
+    pub fn notation(&mut self, ty: &Ty) -> pack::Notation {
+        match ty {
+            Ty::Target(_) => pack::Notation::Target,
+            Ty::Percent => pack::Notation::Percent,
+            Ty::Length(base) => pack::Notation::Length(self.str(base)),
+            Ty::Optional(inner) => self.notation(inner),
+            _ => pack::Notation::Plain,
+        }
+    }
+
+    /// Lowers what was written in that card.
+    pub fn from<T>(&mut self, origin: Option<&Key>, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(origin) = origin else { return lower(self) };
+        let before = self.origin.replace(origin.clone());
+        let out = lower(self);
+        self.origin = before;
+        out
+    }
+
+    /// Takes in a finished fragment.
+    pub fn fragment(&mut self, fragment: pack::Fragment) -> FragId {
+        let own = self.fragments.len() as u32;
+        self.fragments.push(fragment);
+        FragId(self.frags.add(FragRef::Own(own)))
+    }
+
+    pub fn bundle(&mut self, bundle: pack::Bundle) -> BundleId {
+        self.bundles.push(bundle);
+        BundleId(self.bundles.len() as u32 - 1)
+    }
+
+    pub fn problem(&mut self, span: Span, words: impl Into<String>) {
+        let problem = (span, words.into());
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    pub fn finish(self) -> Lowered {
+        Lowered {
+            symbols: Symbols {
+                strings: self.strings.into_list(),
+                consts: self.consts.into_list(),
+                syms: self.syms.into_list(),
+                kinds: self.kinds.into_list(),
+                fields: self.fields.into_list(),
+                cards: self.cards.into_list(),
+                keywords: self.keywords.into_list(),
+                actions: self.actions.into_list(),
+                frags: self.frags.into_list(),
+                options: self.options.into_list(),
+                facts: self.facts.into_list(),
+                event_fields: self.event_fields.into_list(),
+                sites: self.sites.into_list(),
+            },
+            fragments: self.fragments,
+            bundles: self.bundles,
+            chooses: self.chooses,
+            menus: self.menus,
+            grants: self.grants,
+            pasts: self.pasts,
+            decls: self.decls,
+            problems: self.problems,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Which names can be seen from where.
+//!
+//! Two firewalls keep edits local: what a module declares is a table that is equal until a declaration changes, and each name is looked up by
+//! a query of its own, which is equal until *that* name changes.
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::db::{SourceFile, Universe};
+use crate::hir::Key;
+use crate::items::{DeclKind, Item, declares, items, parse};
+
+pub const PRELUDE: &str = "prelude";
+
+/// A name's declaration, findable from anywhere.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Found<'db> {
+    pub key: Key,
+    pub kind: DeclKind,
+    /// Enum of a member, kind of a resource, kind word of a card, kind of an adjective.
+    pub of: Option<SmolStr>,
+    pub module: SmolStr,
+    pub item: Item<'db>,
+}
+
+/// One name and everything declared under it (that may be several things: some kinds of names may be shared, the rest is reported elsewhere).
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Entry<'db> {
+    pub name: SmolStr,
+    pub found: Vec<Found<'db>>,
+}
+
+/// Names of one module, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct ModuleNames<'db> {
+    pub entries: Vec<Entry<'db>>,
+}
+
+impl<'db> ModuleNames<'db> {
+    pub fn get(&self, name: &str) -> &[Found<'db>] {
+        match self.entries.binary_search_by(|e| e.name.as_str().cmp(name)) {
+            Ok(i) => &self.entries[i].found,
+            Err(_) => &[],
+        }
+    }
+}
+
+#[salsa::tracked]
+pub fn modules(db: &dyn salsa::Database, universe: Universe) -> FxHashMap<SmolStr, Vec<SourceFile>> {
+    let mut out: FxHashMap<SmolStr, Vec<SourceFile>> = FxHashMap::default();
+    for file in universe.files(db).iter().chain(universe.library(db)) {
+        out.entry(file.module(db).clone()).or_default().push(*file);
+    }
+    for files in out.values_mut() {
+        files.sort_by(|a, b| a.path(db).cmp(b.path(db)));
+    }
+    out
+}
+
+#[salsa::interned(debug)]
+pub struct ModuleName<'db> {
+    #[returns(ref)]
+    pub text: SmolStr,
+}
+
+#[salsa::interned(debug)]
+pub struct Wanted<'db> {
+    #[returns(ref)]
+    pub module: SmolStr,
+    #[returns(ref)]
+    pub name: SmolStr,
+}
+
+/// The names of one file: the unit that is made again when a declaration of the file changes.
+#[salsa::tracked]
+pub fn file_names<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Found<'db>> {
+    let module = file.module(db);
+    let mut out = Vec::new();
+    for item in items(db, file) {
+        for decl in declares(db, *item) {
+            if decl.kind == DeclKind::Also {
+                continue;
+            }
+            let key = key_of(module, &decl.name);
+            let found = Found { key, kind: decl.kind, of: decl.of.clone(), module: module.clone(), item: *item };
+            out.push(found);
+        }
+    }
+    out
+}
+
+#[salsa::tracked]
+pub fn module_names<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> ModuleNames<'db> {
+    let mut names: FxHashMap<&str, Vec<Found<'db>>> = FxHashMap::default();
+    if let Some(files) = modules(db, universe).get(module.text(db)) {
+        for file in files {
+            for found in file_names(db, *file) {
+                names.entry(short(&found.key)).or_default().push(found.clone());
+            }
+        }
+    }
+    let mut entries: Vec<Entry<'db>> = names.into_iter().map(|(name, found)| Entry { name: SmolStr::new(name), found }).collect();
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    ModuleNames { entries }
+}
+
+pub fn key_of(module: &str, name: &str) -> Key {
+    SmolStr::new(format!("{module}/{name}"))
+}
+
+/// `module/Name.part` → `Name.part`
+pub fn short(key: &str) -> &str {
+    key.split_once('/').map_or(key, |(_, name)| name)
+}
+
+/// What the `use` items of a file say: paths as written.
+#[salsa::tracked(returns(deref))]
+pub fn file_uses(db: &dyn salsa::Database, file: SourceFile) -> Vec<SmolStr> {
+    let mut out = Vec::new();
+    for item in items(db, file).iter().filter(|i| i.header(db).starts_with("use ")) {
+        if let banneret_grammar::ast::ItemKind::Use(u) = &parse(db, *item).item.kind {
+            let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
+            out.push(SmolStr::new(path.join(".")));
+        }
+    }
+    out
+}
+
+/// The module a `use` path means, if there is one: a folder of the project first, then a library.
+pub fn module_at(db: &dyn salsa::Database, universe: Universe, path: &str) -> Option<SmolStr> {
+    let all = modules(db, universe);
+    let own = SmolStr::new(format!("@{path}"));
+    if all.contains_key(&own) {
+        return Some(own);
+    }
+    let library = SmolStr::new(path);
+    all.contains_key(&library).then_some(library)
+}
+
+/// Modules whose names are visible in a module, nearest first: itself, what it uses, what libraries it uses use, the prelude.
+#[salsa::tracked(returns(deref))]
+pub fn visible<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SmolStr> {
+    let mut out: Vec<SmolStr> = vec![module.text(db).clone()];
+    let mut at = 0;
+    while at < out.len() {
+        let current = out[at].clone();
+        at += 1;
+        if let Some(files) = modules(db, universe).get(&current) {
+            for file in files {
+                for path in file_uses(db, *file) {
+                    if let Some(used) = module_at(db, universe, path)
+                        && !out.contains(&used)
+                    {
+                        out.push(used);
+                    }
+                }
+            }
+        }
+    }
+    let prelude = SmolStr::new(PRELUDE);
+    if !out.contains(&prelude) {
+        out.push(prelude);
+    }
+    out
+}
+
+/// What one module declares under one name: equal until that name changes.
+#[salsa::tracked(returns(deref))]
+pub fn declared<'db>(db: &'db dyn salsa::Database, universe: Universe, wanted: Wanted<'db>) -> Vec<Found<'db>> {
+    module_names(db, universe, ModuleName::new(db, wanted.module(db).clone())).get(wanted.name(db)).to_vec()
+}
+
+/// Every visible declaration of one name, nearest module first.
+#[salsa::tracked(returns(deref))]
+pub fn lookup<'db>(db: &'db dyn salsa::Database, universe: Universe, wanted: Wanted<'db>) -> Vec<Found<'db>> {
+    let mut out = Vec::new();
+    let module = ModuleName::new(db, wanted.module(db).clone());
+    for seen in visible(db, universe, module) {
+        let names = module_names(db, universe, ModuleName::new(db, seen.clone()));
+        out.extend(names.get(wanted.name(db)).iter().cloned());
+    }
+    out
+}
+
+/// All names of the given kinds that can be seen, for suggestions: only asked for when something is already wrong.
+pub fn all_names(
+    db: &dyn salsa::Database,
+    universe: Universe,
+    module: &SmolStr,
+    want: &dyn Fn(DeclKind) -> bool,
+) -> Vec<(SmolStr, SmolStr)> {
+    let mut out = Vec::new();
+    for seen in visible(db, universe, ModuleName::new(db, module.clone())) {
+        let names = module_names(db, universe, ModuleName::new(db, seen.clone()));
+        for entry in &names.entries {
+            if entry.found.iter().any(|f| want(f.kind)) {
+                out.push((entry.name.clone(), seen.clone()));
+            }
+        }
+    }
+    out.sort();
+    out
+}

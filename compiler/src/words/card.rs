@@ -1,0 +1,214 @@
+//! The text of a card, block by block.
+
+use smol_str::SmolStr;
+
+use super::TextBlock;
+use super::english::{bold, capital, list, runs, sentence, spaced};
+use super::grant::scope_name;
+use super::says::{SaysOf, last};
+use super::speaker::{Known, Speaker};
+use crate::hir::{Card, CardValue, ExprKind, Key, Keyword, Stmt};
+use crate::ty::Ty;
+
+/// The text of a card and its abilities, with what authors wrote themselves in place of what would be generated.
+pub fn card_text(card: &Card, says: &dyn SaysOf) -> Vec<TextBlock> {
+    Writer { says, written: true }.card(card)
+}
+
+/// The text as generated, whatever authors wrote.
+pub fn generated_text(card: &Card, says: &dyn SaysOf) -> Vec<TextBlock> {
+    Writer { says, written: false }.card(card)
+}
+
+/// The text of a card and of each card nested in it, by key: what a pack keeps.
+pub fn card_texts(card: &Card, says: &dyn SaysOf) -> Vec<(Key, String)> {
+    let writer = Writer { says, written: true };
+    let this = this_of(says, &card.kind);
+    let mut texts = vec![(card.key.clone(), super::plain(&writer.card(card)))];
+    let parts = card.parts.iter().map(|part| (part, this.clone()));
+    let rows = card.rows.iter().map(|(_, _, row)| (row, this_of(says, &row.kind)));
+    for (part, this) in parts.chain(rows) {
+        let own = this_of(says, &part.kind);
+        texts.push((part.key.clone(), super::plain(&writer.one(part, &this, &own, None))));
+    }
+    texts.retain(|(_, text)| !text.is_empty());
+    texts
+}
+
+/// The reminder of a keyword: its own words, or what its rules say.
+pub fn keyword_text(keyword: &Keyword, says: &dyn SaysOf) -> TextBlock {
+    let this = match &keyword.on {
+        Some(kind) => this_of(says, kind),
+        None => "this".into(),
+    };
+    let mut speaker = Speaker::new(says, this.clone(), this);
+    let mut sentences = Vec::new();
+    match &keyword.says {
+        Some(template) => {
+            let number = if keyword.numbered { "X" } else { "" };
+            sentences.push(sentence(&speaker.keyword_says(template, number)));
+        }
+        None => {
+            for rule in &keyword.rules {
+                sentences.extend(speaker.rule(rule).iter().map(|clause| sentence(clause)));
+            }
+        }
+    }
+    let title = if keyword.numbered { format!("{} X", spaced(&keyword.name)) } else { spaced(&keyword.name) };
+    TextBlock { title: Some(title.into()), costs: Vec::new(), sentences: runs(&sentences.join(" ")), needs_says: speaker.needs_says }
+}
+
+fn this_of(says: &dyn SaysOf, kind: &Key) -> String {
+    format!("this {}", super::says::Words(says).kind(kind).one)
+}
+
+struct Writer<'a> {
+    says: &'a dyn SaysOf,
+    written: bool,
+}
+
+impl Writer<'_> {
+    fn card(&self, card: &Card) -> Vec<TextBlock> {
+        let this = this_of(self.says, &card.kind);
+        let mut blocks = self.one(card, &this, &this, None);
+        for part in &card.parts {
+            let own = this_of(self.says, &part.kind);
+            blocks.extend(self.one(part, &this, &own, Some(part.title.clone())));
+        }
+        for (low, high, row) in &card.rows {
+            let faces = if low == high { low.to_string() } else { format!("{low}–{high}") };
+            let title = format!("{faces} {}", row.title);
+            let own = this_of(self.says, &row.kind);
+            blocks.extend(self.one(row, &own, &own, Some(title.into())));
+        }
+        blocks
+    }
+
+    /// The blocks of one card or part, without what is nested in it. Without words there is none.
+    fn one(&self, card: &Card, this: &str, part: &str, title: Option<SmolStr>) -> Vec<TextBlock> {
+        let mut speaker = Speaker::new(self.says, this.into(), part.into());
+        let mut block = TextBlock { title, costs: self.costs(card, &mut speaker), ..TextBlock::default() };
+        if let (Some(says), true) = (&card.says, self.written) {
+            block.sentences = runs(&ended(says));
+            return vec![block];
+        }
+        let mut sentences = Vec::new();
+        if !card.keywords.is_empty() {
+            sentences.push(self.keywords(card, &speaker));
+        }
+        for rule in &card.rules {
+            sentences.extend(speaker.rule(rule).iter().map(|clause| sentence(clause)));
+        }
+        let mut more = Vec::new();
+        for (field, value) in &card.values {
+            let Some(said) = self.stored(card, field, value, &mut speaker) else { continue };
+            // `effect` is what the card does; a block with another name says so.
+            if last(field) == "effect" {
+                sentences.extend(said);
+            } else {
+                let label = speaker.words.field(field).label;
+                more.push(TextBlock { title: Some(label), sentences: runs(&said.join(" ")), ..TextBlock::default() });
+            }
+        }
+        sentences.extend(card.todos.iter().map(|words| ended(words)));
+        sentences.retain(|sentence| !sentence.is_empty());
+        block.sentences = runs(&sentences.join(" "));
+        block.needs_says = speaker.needs_says;
+        let mut blocks = Vec::new();
+        if !block.sentences.is_empty() {
+            blocks.push(block);
+        } else if let (Some(first), Some(title)) = (more.first_mut(), &block.title) {
+            // An ability whose only words are in a block of its own keeps its name.
+            let label = first.title.take().unwrap_or_default();
+            first.title = Some(format!("{title}: {label}").into());
+            first.costs = block.costs;
+            first.needs_says = block.needs_says;
+        } else if let Some(first) = more.first_mut() {
+            first.needs_says = block.needs_says;
+        }
+        blocks.extend(more.into_iter().filter(|block| !block.sentences.is_empty()));
+        blocks
+    }
+
+    fn keywords(&self, card: &Card, speaker: &Speaker) -> String {
+        let words: Vec<String> = card
+            .keywords
+            .iter()
+            .map(|(key, number)| {
+                let keyword = speaker.words.keyword(key);
+                bold(&if keyword.numbered { format!("{} {number}", keyword.name) } else { keyword.name.to_string() })
+            })
+            .collect();
+        sentence(&words.join(", "))
+    }
+
+    /// What using it costs, and how often.
+    fn costs(&self, card: &Card, speaker: &mut Speaker) -> Vec<(SmolStr, String)> {
+        let mut costs = Vec::new();
+        for (field, value) in &card.values {
+            let CardValue::Value(expr) = value else { continue };
+            let priced = matches!(expr.ty, Ty::Cost) || matches!(expr.kind, ExprKind::Cost { .. });
+            let free = matches!(&expr.kind, ExprKind::List(items) if items.is_empty())
+                || matches!(&expr.kind, ExprKind::Cost { amount, .. } if amount.kind == ExprKind::Int(0));
+            if priced && !free {
+                costs.push((speaker.words.field(field).label, speaker.value(expr)));
+            }
+        }
+        if let Some(scope) = &card.once {
+            costs.push((SmolStr::default(), format!("Once per {}", scope_name(scope))));
+        }
+        costs
+    }
+
+    /// The sentences of a stored effect or bundle of rules.
+    fn stored(&self, card: &Card, field: &Key, value: &CardValue, speaker: &mut Speaker) -> Option<Vec<String>> {
+        let clauses = match value {
+            CardValue::Effect { params, body } => {
+                let declared = speaker.words.field(field).effect;
+                for (n, param) in params.iter().enumerate() {
+                    let known = self.param(card, declared.get(n), params.len(), speaker);
+                    speaker.names.insert(*param, known);
+                }
+                speaker.mentioned.clear();
+                effect(speaker, &body.stmts)
+            }
+            CardValue::Rules(rules) => rules.iter().flat_map(|rule| speaker.rule(rule)).collect(),
+            CardValue::Choice { .. } | CardValue::Value(_) => return None,
+        };
+        Some(clauses.iter().map(|clause| sentence(clause)).collect())
+    }
+
+    /// A parameter of an effect: what the card's choice of that name offers, or what the parameter is called.
+    fn param(&self, card: &Card, declared: Option<&(SmolStr, Ty)>, params: usize, speaker: &mut Speaker) -> Known {
+        let choices: Vec<_> = card.values.iter().filter(|(_, value)| matches!(value, CardValue::Choice { .. })).collect();
+        let choice = match declared {
+            Some((name, _)) => choices.iter().find(|(field, _)| last(field) == name.as_str()),
+            // Without the declaration: one parameter and one choice belong together.
+            None if params == 1 && choices.len() == 1 => choices.first(),
+            None => None,
+        };
+        if let Some((_, CardValue::Choice { set, .. })) = choice {
+            let noun = speaker.noun(set);
+            return Known::Thing { first: Some(noun.a()), again: noun.that() };
+        }
+        let Some((name, ty)) = declared else { return Known::Words("the target".into()) };
+        let name = spaced(name);
+        Known::Words(match ty {
+            // "the activated units"
+            Ty::Set(_) | Ty::List(_) if name.ends_with("ed") || name.ends_with("en") => {
+                format!("the {name} {}", speaker.noun_of_type(ty).many)
+            }
+            _ => format!("the {name}"),
+        })
+    }
+}
+
+fn effect(speaker: &mut Speaker, stmts: &[Stmt]) -> Vec<String> {
+    speaker.clauses(stmts)
+}
+
+/// Words of the author, ended if they are not.
+fn ended(words: &str) -> String {
+    let words = words.trim();
+    if words.is_empty() || words.ends_with(['.', '!', '?', '…', '”', ':']) { capital(words) } else { list(&[sentence(words)], "") }
+}

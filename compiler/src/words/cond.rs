@@ -1,0 +1,231 @@
+//! Conditions as clauses: "this unit has **Fast**", "there is an enemy unit within 6″ of it".
+
+use super::english::{list, spaced, with_article};
+use super::speaker::{Known, Speaker};
+use super::value::past_of;
+use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Key};
+use crate::ty::Ty;
+
+impl Speaker<'_> {
+    pub fn cond(&mut self, expr: &Expr) -> String {
+        self.clause(expr, true)
+    }
+
+    /// The condition, or its opposite.
+    fn clause(&mut self, expr: &Expr, yes: bool) -> String {
+        match &expr.kind {
+            ExprKind::Bool(v) => if *v == yes { "always" } else { "never" }.into(),
+            ExprKind::Not(inner) => self.clause(inner, !yes),
+            ExprKind::And(a, b) => self.joined(&[a, b], yes, if yes { "and" } else { "or" }),
+            ExprKind::Or(a, b) => self.joined(&[a, b], yes, if yes { "or" } else { "and" }),
+            ExprKind::Compare(how, a, b) => self.compared(if yes { *how } else { opposite(*how) }, a, b),
+            ExprKind::HasKeyword { base, keyword } => {
+                let (who, keyword) = (self.value(base), self.keyword(keyword, None));
+                let has = has(base, &who, yes);
+                format!("{who} {has} {keyword}")
+            }
+            ExprKind::IsKind { base, kind } => {
+                let who = self.value(base);
+                let noun = with_article(&self.words.kind(kind).one);
+                format!("{who} {} {noun}", is(base, &who, yes))
+            }
+            ExprKind::Contains(set, item) => {
+                let (item_words, set) = (self.value(item), self.value(set));
+                format!("{item_words} {} among {set}", is(item, &item_words, yes))
+            }
+            ExprKind::Each { op: EachOp::Any, list, lambda } => {
+                if past_of(list).is_some() {
+                    return self.past_happened(list, yes);
+                }
+                let mut noun = self.noun(list);
+                if lambda.body.kind != ExprKind::Bool(true)
+                    && let Some(it) = lambda.params.first()
+                {
+                    let words = self.with(*it, Known::Words("it".into()), |speaker| speaker.cond(&lambda.body));
+                    noun.after.push(super::noun::After::both(format!("if {words}")));
+                }
+                if yes { format!("there is {}", noun.a()) } else { format!("there are no {}", noun.several()) }
+            }
+            ExprKind::Each { op: EachOp::All, list, lambda } => {
+                let each = self.noun(list).each();
+                let Some(it) = lambda.params.first() else { return each };
+                let words = self.with(*it, Known::Words(each), |speaker| speaker.cond(&lambda.body));
+                if yes { words } else { format!("it is not true that {words}") }
+            }
+            ExprKind::Call { define, args } | ExprKind::Fact { fact: define, args } => self.is_defined(define, args, yes),
+            ExprKind::Fun(fun, args) => self.fun_cond(*fun, args, yes, expr),
+            ExprKind::Field { base, field, .. } => {
+                let label = self.words.field(field).label;
+                let who = self.value(base);
+                format!("{who} {} {label}", has(base, &who, yes))
+            }
+            ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) } if rows.is_empty() => {
+                self.with(*local, Known::Value((**subject).clone()), |speaker| speaker.clause(body, yes))
+            }
+            ExprKind::Option(key) => {
+                let name = spaced(super::says::last(key));
+                format!("the option “{name}” is {}", if yes { "on" } else { "off" })
+            }
+            ExprKind::Table { .. } | ExprKind::If { .. } => {
+                self.unclear(expr.span);
+                "it applies".into()
+            }
+            ExprKind::Emit { .. } => {
+                // A sentence with a result is a test: "if you succeed".
+                let words = self.imperative(expr);
+                if yes { format!("you {words} and succeed") } else { format!("you {words} and fail") }
+            }
+            _ => {
+                let words = self.value(expr);
+                if yes { format!("{words} applies") } else { format!("{words} does not apply") }
+            }
+        }
+    }
+
+    fn joined(&mut self, both: &[&Expr], yes: bool, word: &str) -> String {
+        let parts: Vec<String> = both.iter().map(|one| self.clause(one, yes)).filter(|words| words != "always").collect();
+        if parts.is_empty() { "always".into() } else { parts.join(&format!(" {word} ")) }
+    }
+
+    fn compared(&mut self, how: Compare, a: &Expr, b: &Expr) -> String {
+        // Counting: "there are 3 or more enemy units"
+        if let (ExprKind::Each { op: EachOp::Sum, list, lambda }, ExprKind::Int(n)) = (&a.kind, &b.kind)
+            && lambda.body.kind == ExprKind::Int(1)
+            && past_of(list).is_none()
+        {
+            let noun = self.noun(list);
+            return match (how, n) {
+                (Compare::Eq, 0) | (Compare::Lt, 1) | (Compare::Le, 0) => format!("there are no {}", noun.several()),
+                (Compare::Ge, 1) | (Compare::Gt, 0) | (Compare::Ne, 0) => format!("there is {}", noun.a()),
+                _ => format!("there are {} {}", amount(how, &n.to_string()), noun.several()),
+            };
+        }
+        match (&a.kind, &b.kind, how) {
+            (_, ExprKind::None, Compare::Ne) => {
+                let a = self.value(a);
+                return format!("there is {a}");
+            }
+            (_, ExprKind::None, _) => {
+                let a = self.value(a);
+                return format!("there is no {}", a.trim_start_matches("the "));
+            }
+            (_, ExprKind::Bool(v), Compare::Eq | Compare::Ne) => return self.clause(a, *v == (how == Compare::Eq)),
+            (ExprKind::Fun(Fun::Controller, args), ExprKind::You, Compare::Eq | Compare::Ne) => {
+                if let [thing] = args.as_slice() {
+                    let thing = self.value(thing);
+                    return if how == Compare::Eq { format!("{thing} is yours") } else { format!("{thing} is an enemy’s") };
+                }
+            }
+            _ => {}
+        }
+        // "this unit has 3 or more Power"
+        if let ExprKind::Field { base, field, .. } = &a.kind
+            && matches!(b.ty, Ty::Int(_) | Ty::Length(_))
+            && matches!(b.kind, ExprKind::Int(_))
+        {
+            let label = self.words.field(field).label;
+            let (who, value) = (self.value(base), self.value(b));
+            if let (ExprKind::Int(0), Compare::Gt | Compare::Ne) = (&b.kind, how) {
+                return format!("{who} {} any {label}", has(base, &who, true));
+            }
+            return format!("{who} {} {} {label}", has(base, &who, true), amount(how, &value));
+        }
+        let (left, right) = (self.value(a), self.value(b));
+        let verb = is(a, &left, true);
+        match how {
+            Compare::Eq => format!("{left} {verb} {right}"),
+            Compare::Ne => format!("{left} {verb} not {right}"),
+            _ => format!("{left} {verb} {}", amount(how, &right)),
+        }
+    }
+
+    fn is_defined(&mut self, define: &Key, args: &[Expr], yes: bool) -> String {
+        let words = self.words.define(define);
+        let name = spaced(&words.name);
+        let Some((first, others)) = args.split_first() else {
+            return if yes { name } else { format!("not {name}") };
+        };
+        let who = self.value(first);
+        let verb = is(first, &who, yes);
+        match &words.says {
+            Some(template) => {
+                let others = words.params.first().copied();
+                let said = match others {
+                    Some(it) => {
+                        self.with(it, Known::Words(String::new()), |speaker| speaker.filled_but_first(template, &words.params, args))
+                    }
+                    None => self.filled(template, &words.params, args),
+                };
+                format!("{who} {verb} {said}")
+            }
+            None => {
+                let others: Vec<String> = others.iter().map(|other| self.value(other)).collect();
+                format!("{who} {verb} {name} {}", list(&others, "and")).trim_end().to_string()
+            }
+        }
+    }
+
+    fn fun_cond(&mut self, fun: Fun, args: &[Expr], yes: bool, whole: &Expr) -> String {
+        let words: Vec<String> = args.iter().map(|arg| self.value(arg)).collect();
+        let at = |n: usize| words.get(n).map_or("it", String::as_str);
+        let verb = args.first().map_or("is", |first| is(first, at(0), yes));
+        match fun {
+            Fun::Within => format!("{} {verb} within {} of {}", at(0), at(2), at(1)),
+            Fun::Touching => format!("{} {verb} touching {}", at(0), at(1)),
+            Fun::InPlay => format!("{} {verb} in play", at(0)),
+            Fun::Odd => format!("{} is {}", at(0), if yes { "odd" } else { "even" }),
+            Fun::Usable => format!("{} {} be used", at(0), if yes { "can" } else { "cannot" }),
+            Fun::CanPay => format!("{} {} pay {}", at(0), if yes { "can" } else { "cannot" }, at(1)),
+            Fun::Subset => format!("{} {verb} all among {}", at(0), at(1)),
+            _ => {
+                self.unclear(whole.span);
+                "it applies".into()
+            }
+        }
+    }
+}
+
+fn opposite(how: Compare) -> Compare {
+    match how {
+        Compare::Eq => Compare::Ne,
+        Compare::Ne => Compare::Eq,
+        Compare::Lt => Compare::Ge,
+        Compare::Ge => Compare::Lt,
+        Compare::Gt => Compare::Le,
+        Compare::Le => Compare::Gt,
+    }
+}
+
+/// "3 or more", "less than 3"
+fn amount(how: Compare, value: &str) -> String {
+    match how {
+        Compare::Eq => value.to_string(),
+        Compare::Ne => format!("other than {value}"),
+        Compare::Lt => format!("less than {value}"),
+        Compare::Le => format!("{value} or less"),
+        Compare::Gt => format!("more than {value}"),
+        Compare::Ge => format!("{value} or more"),
+    }
+}
+
+fn is_plural(expr: &Expr, words: &str) -> bool {
+    words == "you" || (matches!(expr.ty, Ty::Set(_) | Ty::List(_)) && !words.starts_with("the "))
+}
+
+pub(super) fn is(expr: &Expr, words: &str, yes: bool) -> &'static str {
+    match (is_plural(expr, words), yes) {
+        (false, true) => "is",
+        (true, true) => "are",
+        (false, false) => "is not",
+        (true, false) => "are not",
+    }
+}
+
+pub(super) fn has(expr: &Expr, words: &str, yes: bool) -> &'static str {
+    match (is_plural(expr, words), yes) {
+        (false, true) => "has",
+        (true, true) => "have",
+        (false, false) => "does not have",
+        (true, false) => "do not have",
+    }
+}

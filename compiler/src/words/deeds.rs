@@ -1,0 +1,187 @@
+//! What is done without a sentence: changes of state, and the functions that act.
+
+use banneret_grammar::span::Span;
+
+use super::english::{spaced, tidy};
+use super::number::signed;
+use super::speaker::Speaker;
+use crate::hir::{Expr, ExprKind, Fun, ModOp, Name, Target};
+
+impl Speaker<'_> {
+    /// An expression for what it does.
+    pub fn deed(&mut self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Emit { .. } => self.imperative(expr),
+            ExprKind::Code { code, .. } => {
+                let code = self.value(code);
+                format!("carry out {code}")
+            }
+            ExprKind::Roll(dice) => {
+                let dice = self.value(dice);
+                format!("roll {dice}")
+            }
+            ExprKind::Fun(fun, args) => self.act(*fun, args, expr),
+            _ => {
+                self.unclear(expr.span);
+                self.value(expr)
+            }
+        }
+    }
+
+    fn act(&mut self, fun: Fun, args: &[Expr], whole: &Expr) -> String {
+        let words: Vec<String> = args.iter().map(|arg| self.value(arg)).collect();
+        let at = |n: usize| words.get(n).map_or("it", String::as_str);
+        match fun {
+            Fun::Relocate => match args.get(1).map(|spot| &spot.kind) {
+                Some(ExprKind::InPlay) => format!("put {} into play", at(0)),
+                _ => format!("move {} to {}", at(0), at(1)),
+            },
+            Fun::ShuffleInto => format!("shuffle {} into {}", at(0), at(1)),
+            Fun::Create => {
+                let made = format!("{} {}", super::english::article(at(0)), at(0));
+                format!("put {made} into play")
+            }
+            Fun::Remove => format!("remove {} from the game", at(0)),
+            Fun::Become => format!("{} becomes {}", at(0), at(1)),
+            Fun::Shuffle => format!("shuffle {}", at(0)),
+            Fun::Win => match at(0) {
+                "you" => "you win the game".into(),
+                who => format!("{who} wins the game"),
+            },
+            Fun::DrawGame => "the game is a draw".into(),
+            Fun::TakeControl => match at(1) {
+                "you" => format!("you take control of {}", at(0)),
+                who => format!("{who} takes control of {}", at(0)),
+            },
+            _ => {
+                self.unclear(whole.span);
+                tidy(&words.join(" "))
+            }
+        }
+    }
+
+    /// "this unit gains 2 Wounds", "set the amount to 0"
+    pub fn assigned(&mut self, target: &Target, value: &Expr, span: Span) -> String {
+        match target {
+            Target::Local(_) => {
+                // A sum kept on the side is a procedure, not a text.
+                self.unclear(span);
+                String::new()
+            }
+            Target::EventField(name) => {
+                if let ExprKind::Bool(v) = value.kind {
+                    return format!("it is {}{}", if v { "" } else { "not " }, spaced(name));
+                }
+                let name = format!("the {}", spaced(name));
+                match change(value, &|expr| matches!(expr.kind, ExprKind::EventField(_))) {
+                    Some((sign, by)) => {
+                        let by = self.value(by);
+                        format!("{} {name} by {by}", if sign { "increase" } else { "reduce" })
+                    }
+                    None => format!("set {name} to {}", self.value(value)),
+                }
+            }
+            Target::Field { base, field } => {
+                let label = self.words.field(field).label;
+                let same = |expr: &Expr| matches!(&expr.kind, ExprKind::Field { base: of, field: it, .. } if it == field && **of == *base);
+                let who = self.value(base);
+                match (change(value, &same), &value.kind) {
+                    (Some((sign, by)), _) => {
+                        let by = self.value(by);
+                        // Too long to stand before the label.
+                        let (by, long) = if by.contains(' ') { ("X".into(), format!(", where X is {by}")) } else { (by, String::new()) };
+                        let verb = match (sign, who.as_str()) {
+                            (true, "you") => "gain",
+                            (false, "you") => "lose",
+                            (true, _) => "gains",
+                            (false, _) => "loses",
+                        };
+                        format!("{who} {verb} {by} {label}{long}")
+                    }
+                    (None, ExprKind::Bool(v)) => format!("{who} {} {label}", if *v { "gains" } else { "loses" }),
+                    (None, _) => {
+                        let value = self.value(value);
+                        format!("set {} {label} to {value}", super::english::possessive(&who))
+                    }
+                }
+            }
+        }
+    }
+
+    /// "the amount is increased by 1", "the amount is doubled"
+    pub fn event_mod(&mut self, field: &Name, op: ModOp, value: &Expr) -> String {
+        let name = format!("the {}", spaced(field));
+        let negative = match &value.kind {
+            ExprKind::Int(v) if *v < 0 => Some(self.typed(v.saturating_neg(), &value.ty)),
+            ExprKind::Neg(inner) => Some(self.value(inner)),
+            _ => None,
+        };
+        match (op, &value.kind) {
+            (ModOp::Add, _) => match negative {
+                Some(by) => format!("{name} is reduced by {by}"),
+                None => format!("{name} is increased by {}", self.value(value)),
+            },
+            (ModOp::Mul, ExprKind::Int(2)) => format!("{name} is doubled"),
+            (ModOp::Mul, _) => format!("{name} is multiplied by {}", self.value(value)),
+            (ModOp::Div | ModOp::DivDown | ModOp::DivUp | ModOp::DivNearest, by) => {
+                let halved = matches!(by, ExprKind::Int(2) | ExprKind::Ratio(2, 1));
+                let how = rounding(op);
+                if halved { format!("{name} is halved{how}") } else { format!("{name} is divided by {}{how}", self.value(value)) }
+            }
+            (ModOp::Set, ExprKind::Bool(true)) => format!("it is {}", spaced(field)),
+            (ModOp::Set, ExprKind::Bool(false)) => format!("it is not {}", spaced(field)),
+            (ModOp::Set, _) => format!("{name} becomes {}", self.value(value)),
+            (ModOp::AtLeast, _) => format!("{name} is at least {}", self.value(value)),
+            (ModOp::AtMost, _) => format!("{name} is at most {}", self.value(value)),
+        }
+    }
+
+    /// What a modifier gives: "+1 Power", "double Power", "Power 3".
+    pub fn modifier(&mut self, label: &str, op: ModOp, value: &Expr) -> String {
+        match op {
+            ModOp::Add => match (self.signed_value(value), &value.kind) {
+                (Some(change), _) => format!("{change} {label}"),
+                (None, ExprKind::Neg(inner)) => format!("{label} reduced by {}", self.value(inner)),
+                (None, _) => format!("{label} increased by {}", self.value(value)),
+            },
+            ModOp::Mul => match &value.kind {
+                ExprKind::Int(2) | ExprKind::Ratio(2, 1) => format!("double {label}"),
+                _ => format!("{label} ×{}", self.value(value)),
+            },
+            ModOp::Div | ModOp::DivDown | ModOp::DivUp | ModOp::DivNearest => match &value.kind {
+                ExprKind::Int(2) | ExprKind::Ratio(2, 1) => format!("half {label}{}", rounding(op)),
+                _ => format!("{label} ÷{}{}", self.value(value), rounding(op)),
+            },
+            ModOp::Set => match &value.kind {
+                ExprKind::Bool(true) => label.to_string(),
+                ExprKind::Bool(false) => format!("no {label}"),
+                ExprKind::Int(v) if *v < 0 => format!("{label} {}", signed(*v)),
+                _ => {
+                    let value = self.value(value);
+                    format!("{label} {}{value}", if value.contains(' ') { "equal to " } else { "" })
+                }
+            },
+            ModOp::AtLeast => format!("{label} of at least {}", self.value(value)),
+            ModOp::AtMost => format!("{label} of at most {}", self.value(value)),
+        }
+    }
+}
+
+/// ", rounded down"
+fn rounding(op: ModOp) -> &'static str {
+    match op {
+        ModOp::DivDown => ", rounded down",
+        ModOp::DivUp => ", rounded up",
+        ModOp::DivNearest => ", rounded to the nearest",
+        _ => "",
+    }
+}
+
+/// For `x += by` and `x -= by`: whether it grows, and by how much.
+fn change<'e>(value: &'e Expr, is_old: &dyn Fn(&Expr) -> bool) -> Option<(bool, &'e Expr)> {
+    match &value.kind {
+        ExprKind::Add(old, by) if is_old(old) => Some((true, by)),
+        ExprKind::Sub(old, by) if is_old(old) => Some((false, by)),
+        _ => None,
+    }
+}

@@ -1,0 +1,225 @@
+//! The little English the generator needs: articles, verb forms, sentences.
+
+use super::Run;
+
+/// Marks around bold words while text is put together.
+const BOLD: char = '\u{2}';
+const LIGHT: char = '\u{3}';
+
+pub(super) fn bold(text: &str) -> String {
+    format!("{BOLD}{text}{LIGHT}")
+}
+
+/// `DarkPact` and `dark_pact` → "Dark Pact", "dark pact"
+pub(super) fn spaced(name: &str) -> String {
+    let mut out = String::new();
+    let mut before: Option<char> = None;
+    for c in name.chars() {
+        if c == '_' {
+            out.push(' ');
+        } else {
+            if c.is_uppercase() && before.is_some_and(|b| b.is_lowercase() || b.is_ascii_digit()) {
+                out.push(' ');
+            }
+            out.push(c);
+        }
+        before = Some(c);
+    }
+    out
+}
+
+/// First letter changed by `f`, marks skipped.
+fn first_letter(text: &str, f: impl Fn(char) -> String) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut done = false;
+    for c in text.chars() {
+        if done || c == BOLD || c == '“' {
+            out.push(c);
+        } else {
+            out.push_str(&f(c));
+            done = true;
+        }
+    }
+    out
+}
+
+pub(super) fn capital(text: &str) -> String {
+    first_letter(text, |c| c.to_uppercase().collect())
+}
+
+/// Lower case at the start, unless the word is all capitals ("AP").
+pub(super) fn small(text: &str) -> String {
+    let mut letters = text.chars().filter(|c| *c != BOLD);
+    let keep = letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_uppercase);
+    if keep || text.starts_with(BOLD) { text.to_string() } else { first_letter(text, |c| c.to_lowercase().collect()) }
+}
+
+/// "a" or "an", by the sound a word most likely starts with.
+pub(super) fn article(word: &str) -> &'static str {
+    let bare: String = word.chars().filter(|c| *c != BOLD && *c != '“').collect::<String>().to_lowercase();
+    let starts = |list: &[&str]| list.iter().any(|start| bare.starts_with(start));
+    // Sounds that spelling hides.
+    if starts(&["uni", "use", "usu", "eu", "one ", "once", "ura", "ute"]) && !starts(&["unin", "unim"]) {
+        return "a";
+    }
+    if starts(&["hour", "honest", "honour", "honor", "heir", "8", "11 ", "18"]) {
+        return "an";
+    }
+    if bare.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
+pub(super) fn with_article(noun: &str) -> String {
+    format!("{} {noun}", article(noun))
+}
+
+/// "this unit" → "this unit's", "units" → "units'", "you" → "your"
+pub(super) fn possessive(noun: &str) -> String {
+    match noun {
+        "you" => "your".into(),
+        "it" => "its".into(),
+        "they" | "them" => "their".into(),
+        _ if noun.ends_with('s') && !noun.ends_with("ss") => format!("{noun}’"),
+        _ => format!("{noun}’s"),
+    }
+}
+
+/// "round" → "rounds", "ability" → "abilities"
+pub(super) fn plural(noun: &str) -> String {
+    // The same endings as verbs have.
+    third_person(noun)
+}
+
+/// "deal" → "deals"
+pub(super) fn third_person(verb: &str) -> String {
+    let vowel_before = |n: usize| verb.chars().rev().nth(n).is_some_and(|c| "aeiou".contains(c));
+    match verb {
+        "be" | "are" => "is".into(),
+        "have" => "has".into(),
+        _ if verb.ends_with('s') || verb.ends_with("sh") || verb.ends_with("ch") || verb.ends_with('x') || verb.ends_with('o') => {
+            format!("{verb}es")
+        }
+        _ if verb.ends_with('y') && !vowel_before(1) => format!("{}ies", &verb[..verb.len() - 1]),
+        _ => format!("{verb}s"),
+    }
+}
+
+/// "loses" → "lose": the other way round, for verbs as they stand in templates.
+pub(super) fn base_form(verb: &str) -> String {
+    match verb {
+        "is" => return "be".into(),
+        "has" => return "have".into(),
+        _ => {}
+    }
+    for (ending, instead) in [("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("oes", "o")] {
+        if let Some(stem) = verb.strip_suffix(ending) {
+            return format!("{stem}{instead}");
+        }
+    }
+    verb.strip_suffix('s').unwrap_or(verb).to_string()
+}
+
+/// "destroy" → "destroyed"
+pub(super) fn participle(verb: &str) -> String {
+    const IRREGULAR: &[(&str, &str)] = &[
+        ("be", "been"),
+        ("become", "become"),
+        ("break", "broken"),
+        ("bring", "brought"),
+        ("buy", "bought"),
+        ("cast", "cast"),
+        ("choose", "chosen"),
+        ("cut", "cut"),
+        ("deal", "dealt"),
+        ("do", "done"),
+        ("draw", "drawn"),
+        ("fight", "fought"),
+        ("find", "found"),
+        ("give", "given"),
+        ("go", "gone"),
+        ("hit", "hit"),
+        ("hold", "held"),
+        ("hurt", "hurt"),
+        ("keep", "kept"),
+        ("lay", "laid"),
+        ("leave", "left"),
+        ("lose", "lost"),
+        ("make", "made"),
+        ("pay", "paid"),
+        ("put", "put"),
+        ("run", "run"),
+        ("sell", "sold"),
+        ("send", "sent"),
+        ("set", "set"),
+        ("shoot", "shot"),
+        ("spend", "spent"),
+        ("steal", "stolen"),
+        ("strike", "struck"),
+        ("take", "taken"),
+        ("throw", "thrown"),
+        ("win", "won"),
+    ];
+    if let Some((_, done)) = IRREGULAR.iter().find(|(base, _)| *base == verb) {
+        return (*done).into();
+    }
+    let letters: Vec<char> = verb.chars().collect();
+    let vowel = |c: &char| "aeiou".contains(*c);
+    match letters.as_slice() {
+        [.., 'e'] => format!("{verb}d"),
+        [head @ .., last, 'y'] if !vowel(last) => format!("{}{last}ied", head.iter().collect::<String>()),
+        // One short syllable: "trap" → "trapped"
+        [front @ .., v, last] if front.len() <= 2 && vowel(v) && !front.iter().any(vowel) && !vowel(last) && !"wxy".contains(*last) => {
+            format!("{verb}{last}ed")
+        }
+        _ => format!("{verb}ed"),
+    }
+}
+
+/// "a", "a and b", "a, b and c"
+pub(super) fn list(parts: &[String], word: &str) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [front @ .., last] => format!("{} {word} {last}", front.join(", ")),
+    }
+}
+
+/// A clause as a sentence: one space between words, a capital, a full stop.
+pub(super) fn sentence(clause: &str) -> String {
+    let tidy = tidy(clause);
+    let bare = tidy.trim_end_matches(['.', ',', ' ']);
+    if bare.is_empty() {
+        return String::new();
+    }
+    let ended = bare.ends_with(['!', '?', '…']) || bare.ends_with(".”");
+    format!("{}{}", capital(bare), if ended { "" } else { "." })
+}
+
+/// Without doubled spaces, or spaces before marks.
+pub(super) fn tidy(text: &str) -> String {
+    let mut out = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for mark in [",", ".", ";", ":"] {
+        out = out.replace(&format!(" {mark}"), mark);
+    }
+    out.replace(",,", ",")
+}
+
+/// Marked text as runs.
+pub(super) fn runs(text: &str) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut bold = false;
+    let mut current = String::new();
+    for c in text.chars() {
+        if c == BOLD || c == LIGHT {
+            if !current.is_empty() {
+                runs.push(Run { text: std::mem::take(&mut current), bold });
+            }
+            bold = c == BOLD;
+        } else {
+            current.push(c);
+        }
+    }
+    if !current.is_empty() {
+        runs.push(Run { text: current, bold });
+    }
+    runs
+}

@@ -1,0 +1,141 @@
+//! Events in rules: "this unit destroys an enemy unit", "damage would be dealt to this unit".
+
+use rustc_hash::FxHashMap;
+
+use super::english::{base_form, participle, spaced, third_person, tidy};
+use super::speaker::Speaker;
+use super::template::{Piece, joined};
+use crate::hir::{Key, Name};
+
+/// How an event is spoken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mood {
+    Does,
+    Would,
+    Cannot,
+    Has,
+}
+
+const PREPOSITIONS: &[&str] = &["to", "from", "by", "with", "on", "into", "onto", "against", "for", "using", "in", "at", "of", "next"];
+
+impl Speaker<'_> {
+    /// The event as a clause. `matched` are words for the parameters the pattern speaks of.
+    pub fn event(&mut self, action: &Key, matched: &[(Name, String)], mood: Mood) -> String {
+        let action = self.words.action(action);
+        let find = |name: &Name| matched.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone());
+        if action.is_phase && mood == Mood::Does {
+            let subject = action.by.and_then(|by| find(&action.params.get(by)?.name));
+            let name = spaced(&action.name);
+            return match subject {
+                Some(who) => format!("{} {name}", super::english::possessive(&who)),
+                None => format!("the {name}"),
+            };
+        }
+        let mut words: FxHashMap<Name, String> = FxHashMap::default();
+        let mut subject = None;
+        for (n, param) in action.params.iter().enumerate() {
+            let by = Some(n) == action.by && !self.mentions(&action, n);
+            let said = match find(&param.name) {
+                Some(said) if by => {
+                    subject = Some(said);
+                    String::new()
+                }
+                Some(said) => said,
+                None if by || action.says.is_none() && param.prep.is_some() => String::new(),
+                // Numbers that are not asked about are left out: "deals damage".
+                None => self.any_of_type(&param.ty).unwrap_or_default(),
+            };
+            words.insert(param.name.clone(), said);
+        }
+        let pieces = self.phrase(&action, &words);
+        tidy(&clause(&pieces, subject.as_deref(), mood))
+    }
+
+    /// "move", "attack an enemy unit": the bare phrase, for "cannot …" of whoever has the rule.
+    pub fn bare_event(&mut self, action: &Key) -> String {
+        let action = self.words.action(action);
+        let words: FxHashMap<Name, String> = action.params.iter().map(|param| (param.name.clone(), String::new())).collect();
+        let pieces = self.phrase(&action, &words);
+        let text = joined(&pieces);
+        let mut kept: Vec<&str> = text.split_whitespace().collect();
+        // A preposition whose argument was left out.
+        while kept.last().is_some_and(|last| PREPOSITIONS.contains(last)) {
+            kept.pop();
+        }
+        kept.join(" ")
+    }
+}
+
+fn clause(pieces: &[Piece], subject: Option<&str>, mood: Mood) -> String {
+    match pieces.first() {
+        Some(first) if first.fixed => {
+            let text = joined(pieces);
+            let (verb, rest) = text.split_once(' ').unwrap_or((&text, ""));
+            match subject {
+                Some(subject) => active(subject, verb, rest, mood),
+                None => {
+                    let (object, tail) = object(pieces);
+                    if object.trim().is_empty() { active("a player", verb, rest, mood) } else { passive(object.trim(), verb, &tail, mood) }
+                }
+            }
+        }
+        // "{target} loses {n} health": the phrase has its own subject.
+        Some(first) => {
+            let rest = joined(&pieces[1..]);
+            let rest = rest.trim();
+            let (verb, tail) = rest.split_once(' ').unwrap_or((rest, ""));
+            active(&first.text, &base_form(verb), tail, mood)
+        }
+        None => String::new(),
+    }
+}
+
+fn active(subject: &str, verb: &str, rest: &str, mood: Mood) -> String {
+    let you = subject == "you";
+    match mood {
+        Mood::Does if you => format!("you {verb} {rest}"),
+        Mood::Does => format!("{subject} {} {rest}", third_person(verb)),
+        Mood::Would => format!("{subject} would {verb} {rest}"),
+        Mood::Cannot => format!("{subject} cannot {verb} {rest}"),
+        Mood::Has => format!("{subject} {} {} {rest}", if you { "have" } else { "has" }, participle(verb)),
+    }
+}
+
+fn passive(object: &str, verb: &str, tail: &str, mood: Mood) -> String {
+    let done = participle(verb);
+    let several = is_several(object);
+    match mood {
+        Mood::Does => format!("{object} {} {done} {tail}", if several { "are" } else { "is" }),
+        Mood::Would => format!("{object} would be {done} {tail}"),
+        Mood::Cannot => format!("{object} cannot be {done} {tail}"),
+        Mood::Has => format!("{object} {} been {done} {tail}", if several { "have" } else { "has" }),
+    }
+}
+
+/// What the verb is done to, and what follows from the first preposition of the template on. Prepositions inside arguments do not count.
+fn object(pieces: &[Piece]) -> (String, String) {
+    let (mut object, mut tail) = (String::new(), String::new());
+    let mut verb_seen = false;
+    let mut in_tail = false;
+    for piece in pieces {
+        if !piece.fixed {
+            if in_tail { &mut tail } else { &mut object }.push_str(&piece.text);
+            continue;
+        }
+        for word in piece.text.split_inclusive(' ') {
+            if !verb_seen {
+                verb_seen = !word.trim().is_empty();
+                continue;
+            }
+            in_tail = in_tail || PREPOSITIONS.contains(&word.trim());
+            if in_tail { &mut tail } else { &mut object }.push_str(word);
+        }
+    }
+    (object, tail)
+}
+
+fn is_several(noun: &str) -> bool {
+    let first = noun.split(' ').next().unwrap_or_default();
+    let single = ["a", "an", "this", "that", "each", "one", "the", "another", "it"].contains(&first);
+    !single && (noun.ends_with('s') && !noun.ends_with("ss") || first == "your" || first == "enemy")
+}

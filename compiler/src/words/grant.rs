@@ -1,0 +1,123 @@
+//! Grants: "Enemy units within 6″ of this unit have −1 Move."
+
+use super::english::{list, plural, possessive, sentence, spaced};
+use super::says::last;
+use super::speaker::{Known, Speaker};
+use crate::hir::{Expr, ExprKind, Gives, Grant, Key, Lambda, Lasts, Local, Rule, RuleKind};
+use crate::ty::Ty;
+
+impl Speaker<'_> {
+    /// A continuous grant. `who` is None for `this` itself.
+    pub fn continuous(&mut self, who: Option<&Lambda>, set: &Expr, it: Local, gives: &Gives, cond: Option<&Expr>) -> Vec<String> {
+        let (subject, several) = match who {
+            None => (self.this.clone(), false),
+            Some(_) => self.receivers(set),
+        };
+        let again = if several { "they" } else { "it" };
+        let given = self.with(it, Known::Words(again.into()), |speaker| speaker.given(gives, several));
+        let cond = cond.map(|cond| format!(" while {}", self.cond(cond))).unwrap_or_default();
+        given.into_iter().map(|clause| format!("{subject} {clause}{cond}")).collect()
+    }
+
+    /// A timed grant: the duration comes first.
+    pub fn timed_grant(&mut self, grant: &Grant) -> Vec<String> {
+        let (subject, several) = self.receivers(&grant.targets);
+        let taken: Vec<(Local, String)> = grant.captures.iter().map(|(local, value)| (*local, self.value(value))).collect();
+        let (lasts, given) = self.with_all(&taken, |speaker| (speaker.lasts(&grant.lasts, &subject), speaker.given(&grant.gives, several)));
+        given.into_iter().map(|clause| format!("{lasts}, {subject} {clause}")).collect()
+    }
+
+    /// Who gets it, and whether they are several.
+    fn receivers(&mut self, set: &Expr) -> (String, bool) {
+        match &set.kind {
+            ExprKind::List(items) => match items.as_slice() {
+                [one] => (self.value(one), false),
+                _ => (self.value(set), true),
+            },
+            ExprKind::Local(_) => (self.value(set), matches!(set.ty, Ty::Set(_) | Ty::List(_))),
+            _ => match &set.ty {
+                Ty::Kind(_) | Ty::Thing | Ty::Optional(_) => (self.value(set), false),
+                _ => (self.several(set), true),
+            },
+        }
+    }
+
+    /// "has +1 Power and **Fast**", "cannot move": one clause for each verb.
+    fn given(&mut self, gives: &Gives, several: bool) -> Vec<String> {
+        let mut has: Vec<String> = Vec::new();
+        for modifier in &gives.mods {
+            let label = self.words.field(&modifier.field).label;
+            has.push(self.modifier(&label, modifier.op, &modifier.value));
+        }
+        for (keyword, number) in &gives.keywords {
+            has.push(self.keyword(keyword, number.as_ref()));
+        }
+        for rules in &gives.rules {
+            let rules = self.value(rules);
+            has.push(format!("the rules of {rules}"));
+        }
+        let mut verbs: Vec<String> = Vec::new();
+        for rule in &gives.own {
+            match &rule.kind {
+                RuleKind::Cannot { actions, choose: None, matches, .. } if matches.is_empty() => {
+                    let cannot: Vec<String> = actions.iter().map(|action| self.bare_event(action)).collect();
+                    verbs.push(format!("cannot {}", list(&cannot, "or")));
+                }
+                _ => has.push(self.quoted(rule)),
+            }
+        }
+        if !has.is_empty() {
+            verbs.insert(0, format!("{} {}", if several { "have" } else { "has" }, list(&has, "and")));
+        }
+        if verbs.is_empty() { Vec::new() } else { vec![list(&verbs, "and")] }
+    }
+
+    /// A rule that is given away, in quotation marks: in it, `this` is whoever has it.
+    fn quoted(&mut self, rule: &Rule) -> String {
+        let sentences: Vec<String> = self.rule(rule).iter().map(|clause| sentence(clause)).collect();
+        format!("“{}”", sentences.join(" "))
+    }
+
+    /// "until the end of the round"
+    fn lasts(&mut self, lasts: &Lasts, subject: &str) -> String {
+        match lasts {
+            Lasts::Until { at_end, next, scope, of } => {
+                let edge = if *at_end { "end" } else { "start" };
+                let next = if *next { "next " } else { "" };
+                let scope = scope_name(scope);
+                match of {
+                    Some(of) => {
+                        let of = self.value(of);
+                        let of = if of == subject { "its".into() } else { possessive(&of) };
+                        format!("until the {edge} of {of} {next}{scope}")
+                    }
+                    None => format!("until the {edge} of the {next}{scope}"),
+                }
+            }
+            Lasts::Scopes { count, scope } => {
+                let scope = scope_name(scope);
+                match &count.kind {
+                    ExprKind::Int(1) => format!("for 1 {scope}"),
+                    _ => format!("for {} {}", self.value(count), plural(&scope)),
+                }
+            }
+            Lasts::Event { action, guard } => {
+                let matched = self.guard_matches(guard.as_ref());
+                let clause = self.event(action, &matched, super::event::Mood::Does);
+                format!("until {clause}")
+            }
+            Lasts::Game => "for the rest of the game".into(),
+            Lasts::While(lambda) => {
+                let cond = match lambda.params.first() {
+                    Some(it) => self.with(*it, Known::Words(subject.into()), |speaker| speaker.cond(&lambda.body)),
+                    None => self.cond(&lambda.body),
+                };
+                format!("while {cond}")
+            }
+        }
+    }
+}
+
+pub(super) fn scope_name(key: &Key) -> String {
+    spaced(last(key))
+}

@@ -1,0 +1,93 @@
+//! What has happened: "if this unit has moved this round", "the number of times …".
+
+use super::english::spaced;
+use super::event::Mood;
+use super::noun::Noun;
+use super::says::last;
+use super::speaker::{Known, Speaker};
+use super::value::past_of;
+use crate::hir::{Compare, Expr, ExprKind, Key, Lambda, Name};
+
+impl Speaker<'_> {
+    /// "the number of times this unit has been destroyed this round"
+    pub fn past_times(&mut self, set: &Expr) -> String {
+        let clause = self.past_clause(set);
+        format!("the number of times {clause}")
+    }
+
+    pub fn past_happened(&mut self, set: &Expr, yes: bool) -> String {
+        let clause = self.past_clause(set);
+        if yes {
+            clause
+        } else {
+            // Only the first auxiliary is denied.
+            match clause.split_once(" has ") {
+                Some((who, rest)) => format!("{who} has not {rest}"),
+                None => format!("it is not true that {clause}"),
+            }
+        }
+    }
+
+    fn past_clause(&mut self, set: &Expr) -> String {
+        let Some(ExprKind::Past { actions, scope, filter }) = past_of(set) else { return "something has happened".into() };
+        let when = match scope {
+            Some(scope) => format!(" this {}", spaced(last(scope))),
+            None => String::new(),
+        };
+        let matched = filter.as_ref().map(|filter| self.matched_in_past(filter)).unwrap_or_default();
+        let clauses: Vec<String> = actions.iter().map(|action| self.happened(action, &matched)).collect();
+        format!("{}{when}", clauses.join(" or "))
+    }
+
+    fn happened(&mut self, action: &Key, matched: &[(Name, String)]) -> String {
+        self.event(action, matched, Mood::Has)
+    }
+
+    /// What the filter says about each field of the events.
+    fn matched_in_past(&mut self, filter: &Lambda) -> Vec<(Name, String)> {
+        let mut nouns: Vec<(Name, Noun)> = Vec::new();
+        let mut out = Vec::new();
+        self.past_term(&filter.body, &mut nouns, &mut out);
+        out.extend(nouns.into_iter().map(|(name, noun)| (name, noun.a())));
+        out
+    }
+
+    fn past_term(&mut self, term: &Expr, nouns: &mut Vec<(Name, Noun)>, out: &mut Vec<(Name, String)>) {
+        match &term.kind {
+            ExprKind::And(a, b) => {
+                self.past_term(a, nouns, out);
+                self.past_term(b, nouns, out);
+            }
+            ExprKind::Compare(Compare::Eq, a, b) => match &a.kind {
+                ExprKind::LogField { field, .. } => {
+                    let words = self.one_of(b);
+                    out.push((field.clone(), words));
+                }
+                _ => self.unclear(term.span),
+            },
+            ExprKind::IsKind { base, kind } => match &base.kind {
+                ExprKind::LogField { field, .. } => {
+                    let noun = self.kind_noun(kind);
+                    nouns.push((field.clone(), noun));
+                }
+                _ => self.unclear(term.span),
+            },
+            ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) } if rows.is_empty() => {
+                match (&subject.kind, nouns.last_mut()) {
+                    (ExprKind::LogField { field, .. }, Some((name, noun))) if name == field => {
+                        let mut narrowed = std::mem::take(noun);
+                        self.with(*local, Known::Words("it".into()), |speaker| {
+                            speaker.narrowed(&mut narrowed, *local, body);
+                        });
+                        if let Some((_, noun)) = nouns.last_mut() {
+                            *noun = narrowed;
+                        }
+                    }
+                    _ => self.unclear(term.span),
+                }
+            }
+            ExprKind::Bool(true) => {}
+            _ => self.unclear(term.span),
+        }
+    }
+}

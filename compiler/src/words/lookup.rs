@@ -1,0 +1,111 @@
+//! The words of a project, asked of its database.
+
+use smol_str::SmolStr;
+
+use super::english::{capital, spaced};
+use super::says::{ActionWords, DefineWords, FieldWords, KeywordWords, KindWords, ParamWords, SaysOf, last};
+use crate::db::Universe;
+use crate::elaborate::elaborate;
+use crate::hir::{self, Item, Key, Name};
+use crate::items::DeclKind;
+use crate::signature::{KeyName, base_signs, by_key, enum_info, kind_by_key};
+use crate::ty::Ty;
+
+/// Looks words up in the items of a project and of what it uses.
+#[derive(Clone, Copy)]
+pub struct Lookup<'db> {
+    pub db: &'db dyn salsa::Database,
+    pub universe: Universe,
+}
+
+impl<'db> Lookup<'db> {
+    fn item(&self, key: &str, kinds: &[DeclKind]) -> Option<&'db Item> {
+        let found = by_key(self.db, self.universe, key, kinds)?;
+        Some(&elaborate(self.db, self.universe, found.item).hir)
+    }
+
+    /// The sign of a base length, by its name.
+    fn base_sign(&self, length: &str) -> Option<SmolStr> {
+        base_signs(self.db, self.universe).iter().find(|(name, _)| name == length).map(|(_, sign)| sign.clone())
+    }
+}
+
+fn action_in<'a>(action: &'a hir::Action, key: &Key) -> Option<&'a hir::Action> {
+    if action.key == *key { Some(action) } else { action.inner.iter().find_map(|inner| action_in(inner, key)) }
+}
+
+fn card_in<'a>(card: &'a hir::Card, key: &Key) -> Option<&'a hir::Card> {
+    let nested = || card.parts.iter().chain(card.rows.iter().map(|(_, _, row)| row));
+    if card.key == *key { Some(card) } else { nested().find_map(|part| card_in(part, key)) }
+}
+
+impl SaysOf for Lookup<'_> {
+    fn action(&self, key: &Key) -> Option<ActionWords> {
+        let Item::Action(action) = self.item(key, &[DeclKind::Action, DeclKind::Phase])? else { return None };
+        let action = action_in(action, key)?;
+        let param = |param: &hir::ActionParam| ParamWords { prep: param.prep.clone(), name: param.name.clone(), ty: param.ty.clone() };
+        Some(ActionWords {
+            name: action.name.clone(),
+            params: action.params.iter().map(param).collect(),
+            by: action.by,
+            is_phase: action.is_phase,
+            says: action.says.clone(),
+        })
+    }
+
+    fn define(&self, key: &Key) -> Option<DefineWords> {
+        match self.item(key, &[DeclKind::Define, DeclKind::Table, DeclKind::Fact])? {
+            Item::Define(define) => Some(DefineWords { name: last(key).into(), params: define.params.clone(), says: define.says.clone() }),
+            Item::Fact(fact) => Some(DefineWords { name: last(key).into(), params: fact.params.clone(), says: None }),
+            _ => None,
+        }
+    }
+
+    fn keyword(&self, key: &Key) -> Option<KeywordWords> {
+        let Item::Keyword(keyword) = self.item(key, &[DeclKind::Keyword])? else { return None };
+        Some(KeywordWords { name: spaced(&keyword.name).into(), numbered: keyword.numbered })
+    }
+
+    fn kind(&self, key: &Key) -> Option<KindWords> {
+        let kind = kind_by_key(self.db, self.universe, key)?;
+        Some(KindWords { one: spaced(&kind.word).into(), many: spaced(&kind.plural).into(), is_player: kind.roles.player })
+    }
+
+    fn field(&self, key: &Key) -> Option<FieldWords> {
+        let (kind, name) = key.rsplit_once('.')?;
+        let kind = kind_by_key(self.db, self.universe, kind)?;
+        let field = kind.field(name)?;
+        let effect = match &field.ty {
+            Ty::Effect(params) => params.clone(),
+            Ty::Optional(inner) => match &**inner {
+                Ty::Effect(params) => params.clone(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        Some(FieldWords { label: capital(&spaced(name)).into(), effect })
+    }
+
+    fn card(&self, key: &Key) -> Option<SmolStr> {
+        let top = key.split_once('.').map_or(key.as_str(), |(top, _)| top);
+        let Item::Card(card) = self.item(top, &[DeclKind::Card])? else { return None };
+        card_in(card, key).map(|card| card.title.clone())
+    }
+
+    fn member(&self, of: &Key, name: &Name) -> Option<SmolStr> {
+        let info = enum_info(self.db, self.universe, KeyName::new(self.db, of.clone()));
+        info.members.iter().find(|(has, _)| has == name).map(|(_, label)| label.clone())
+    }
+
+    fn length(&self, ruleset: &str, thousandths: i64) -> Option<String> {
+        let sign = self.base_sign(ruleset)?;
+        let amount = super::number::decimal(thousandths);
+        Some(match sign.as_str() {
+            "\"" => format!("{amount}″"),
+            "'" => format!("{amount}′"),
+            // A sign stands at the number, a word beside it.
+            sign if sign.chars().count() <= 2 => format!("{amount}{sign}"),
+            sign => format!("{amount} {sign}"),
+        })
+    }
+}

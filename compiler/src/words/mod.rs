@@ -1,0 +1,75 @@
+//! Rules text: the words of a card, made from what it does.
+//!
+//! Text and behaviour come from the same meaning, so they cannot disagree. Rule systems own the phrases through `says`; what has none is said by its
+//! own name. The result is plain data: a printer decides about type. Deliberately absent: layout, and any word of a particular game.
+
+mod english;
+mod says;
+mod speaker;
+mod number;
+mod noun;
+mod value;
+mod filter;
+mod cond;
+mod history;
+mod template;
+mod sentence;
+mod event;
+mod stmt;
+mod deeds;
+mod grant;
+mod rule;
+mod card;
+mod lookup;
+
+use banneret_grammar::span::Span;
+use smol_str::SmolStr;
+
+pub use card::{card_text, card_texts, generated_text, keyword_text};
+pub use lookup::Lookup;
+pub use says::{ActionWords, DefineWords, FieldWords, KeywordWords, KindWords, ParamWords, SaysOf};
+
+/// A piece of text in one weight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub text: String,
+    /// Names of keywords.
+    pub bold: bool,
+}
+
+/// A paragraph of a card: its own rules, one of its effects, or one of its abilities.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextBlock {
+    pub title: Option<SmolStr>,
+    /// What stands beside the title: label and value. A value without a label has an empty one ("", "Once per game").
+    pub costs: Vec<(SmolStr, String)>,
+    /// Sentences, capitalised and ended, with the spaces between them.
+    pub sentences: Vec<Run>,
+    /// Where the generated words read badly and the author should write `says`.
+    pub needs_says: Vec<Span>,
+}
+
+/// The text without weights: a line for each block.
+pub fn plain(blocks: &[TextBlock]) -> String {
+    let lines: Vec<String> = blocks.iter().map(plain_block).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+fn plain_block(block: &TextBlock) -> String {
+    let mut line = String::new();
+    if let Some(title) = &block.title {
+        line.push_str(title);
+    }
+    let costs: Vec<String> =
+        block.costs.iter().map(|(label, value)| if label.is_empty() { value.clone() } else { format!("{label}: {value}") }).collect();
+    if !costs.is_empty() {
+        line.push_str(if line.is_empty() { "(" } else { " (" });
+        line.push_str(&costs.join(", "));
+        line.push(')');
+    }
+    let text: String = block.sentences.iter().map(|run| run.text.as_str()).collect();
+    if !line.is_empty() && !text.is_empty() {
+        line.push_str(": ");
+    }
+    line + &text
+}

@@ -1,0 +1,118 @@
+//! Nouns for sets of things: "an enemy unit within 6″ of this unit".
+
+use super::english::{article, possessive};
+
+/// Words after the noun, for one and for several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct After {
+    pub one: String,
+    pub many: String,
+}
+
+impl After {
+    pub fn both(words: impl Into<String>) -> Self {
+        let words = words.into();
+        Self { one: words.clone(), many: words }
+    }
+
+    /// "that is damaged", "that are damaged"
+    pub fn that_is(words: &str) -> Self {
+        Self { one: format!("that is {words}"), many: format!("that are {words}") }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Noun {
+    pub one: String,
+    pub many: String,
+    /// "your", "your opponent’s"
+    pub owner: Option<String>,
+    /// "those units" as a whole: one of them is "one of those units".
+    pub whole: bool,
+    /// "enemy", "damaged", as they are written from left to right
+    pub before: Vec<String>,
+    pub after: Vec<After>,
+}
+
+impl Noun {
+    pub fn new(one: &str, many: &str) -> Self {
+        Self { one: one.into(), many: many.into(), ..Self::default() }
+    }
+
+    /// Things that have been spoken of: "the activated units".
+    pub fn known(words: &str, several: bool) -> Self {
+        Self { whole: several, ..Self::new(words, words) }
+    }
+
+    /// What comes after "one of": the owner's things, or the known ones.
+    fn out_of(&self) -> Option<String> {
+        match &self.owner {
+            Some(owner) => Some(format!("{owner} {}{}", self.with_before(&self.many, 0), self.ending(|after| &after.many))),
+            None if self.whole => Some(format!("{}{}", self.many, self.ending(|after| &after.many))),
+            None => None,
+        }
+    }
+
+    fn with_before(&self, noun: &str, skip: usize) -> String {
+        self.before.iter().skip(skip).map(String::as_str).chain([noun]).collect::<Vec<_>>().join(" ")
+    }
+
+    fn ending(&self, form: impl Fn(&After) -> &String) -> String {
+        self.after.iter().map(|after| format!(" {}", form(after))).collect()
+    }
+
+    /// "enemy units within 6″ of this unit"
+    pub fn several(&self) -> String {
+        let noun = self.with_before(&self.many, 0);
+        let owner = self.owner.as_ref().map(|owner| format!("{owner} ")).unwrap_or_default();
+        format!("{owner}{noun}{}", self.ending(|after| &after.many))
+    }
+
+    /// "an enemy unit within 6″ of this unit"
+    pub fn a(&self) -> String {
+        match (self.out_of(), self.before.first().map(String::as_str)) {
+            (Some(things), _) => format!("one of {things}"),
+            (None, Some("other")) => format!("another {}{}", self.with_before(&self.one, 1), self.ending(|after| &after.one)),
+            (None, _) => {
+                let noun = self.with_before(&self.one, 0);
+                format!("{} {noun}{}", article(&noun), self.ending(|after| &after.one))
+            }
+        }
+    }
+
+    /// "each enemy unit within 6″ of this unit"
+    pub fn each(&self) -> String {
+        match self.out_of() {
+            Some(things) => format!("each of {things}"),
+            None => format!("each {}{}", self.with_before(&self.one, 0), self.ending(|after| &after.one)),
+        }
+    }
+
+    /// "enemy unit within 6″ of this unit", for "the … with the most"
+    pub fn single(&self) -> String {
+        format!("{}{}", self.with_before(&self.one, 0), self.ending(|after| &after.one))
+    }
+
+    /// "2 enemy units", "2 of your units"
+    pub fn counted(&self, count: &str) -> String {
+        let of = if self.out_of().is_some() { "of " } else { "" };
+        format!("{count} {of}{}", self.several())
+    }
+
+    pub fn that(&self) -> String {
+        if self.whole {
+            return "it".into();
+        }
+        format!("that {}", self.one)
+    }
+
+    pub fn those(&self) -> String {
+        format!("those {}", self.many)
+    }
+
+    /// Belongs to someone: "your units", "that player’s units".
+    pub fn of(mut self, owner: &str) -> Self {
+        self.owner = Some(possessive(owner));
+        self
+    }
+}

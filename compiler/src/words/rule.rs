@@ -1,0 +1,238 @@
+//! Rules as sentences.
+
+use super::english::list;
+use super::event::Mood;
+use super::grant::scope_name;
+use super::says::ActionWords;
+use super::speaker::{Known, Speaker};
+use super::stmt::join;
+use crate::hir::{Block, Compare, Expr, ExprKind, Fun, Key, Lambda, Name, Rule, RuleKind, When};
+use crate::ty::Ty;
+
+/// A pattern in words.
+struct Pattern {
+    /// What is said of each parameter.
+    matched: Vec<(Name, String)>,
+    /// How it is spoken of later.
+    again: Vec<(Name, String)>,
+    /// Conditions beyond the pattern.
+    conds: Vec<String>,
+}
+
+impl Speaker<'_> {
+    /// The clauses of a rule, each a sentence to be.
+    pub fn rule(&mut self, rule: &Rule) -> Vec<String> {
+        match &rule.kind {
+            RuleKind::Handler { when, actions, guard, once, body, matches } => {
+                vec![self.handler(*when, actions, guard.as_ref(), once.as_ref(), body, matches)]
+            }
+            RuleKind::Grant { who, set, kind: _, it, gives, cond } => self.continuous(who.as_ref(), set, *it, gives, cond.as_ref()),
+            RuleKind::Cannot { choose: Some(lambda), .. } => vec![self.cannot_choose(lambda)],
+            RuleKind::Cannot { actions, choose: None, guard, matches } => {
+                let Pattern { matched, conds, .. } = self.pattern(actions, guard.as_ref(), matches);
+                let clauses: Vec<String> = actions.iter().map(|action| self.event(action, &matched, Mood::Cannot)).collect();
+                vec![format!("{}{}", list(&clauses, "and"), conditions(" if", &conds))]
+            }
+        }
+    }
+
+    fn handler(
+        &mut self,
+        when: When,
+        actions: &[Key],
+        guard: Option<&Expr>,
+        once: Option<&Key>,
+        body: &Block,
+        matches: &[(Name, Expr)],
+    ) -> String {
+        let outer = (self.names.clone(), self.fields.clone());
+        let Pattern { matched, again, conds } = self.pattern(actions, guard, matches);
+        let mood = if when == When::Instead { Mood::Would } else { Mood::Does };
+        let events: Vec<String> = actions.iter().map(|action| self.event(action, &matched, mood)).collect();
+        let event = if events.is_empty() { "anything happens".into() } else { list(&events, "or") };
+        let start = match when {
+            When::Before => format!("before {event}"),
+            When::After => format!("after {event}"),
+            When::Instead => format!("if {event}"),
+            When::AtStart => format!("at the start of {event}"),
+            When::AtEnd if actions.is_empty() => "whenever anything has happened".into(),
+            When::AtEnd => format!("at the end of {event}"),
+        };
+        self.name_event(actions, &matched, &again);
+        let clauses = self.clauses(&body.stmts);
+        (self.names, self.fields) = outer;
+        let once = once.map(|scope| format!("once per {}, ", scope_name(scope))).unwrap_or_default();
+        let deed = if clauses.is_empty() { "nothing happens".into() } else { join(&clauses) };
+        let proceeds = clauses.last().is_some_and(|last| last.starts_with("then it happens"));
+        let instead = if when == When::Instead && !proceeds { " instead" } else { "" };
+        let conds = conditions(if when == When::Instead { " and" } else { ", if" }, &conds);
+        format!("{once}{start}{conds}, {deed}{instead}")
+    }
+
+    /// In the block the parameters have their own names; what the pattern described is "that unit" now.
+    fn name_event(&mut self, actions: &[Key], matched: &[(Name, String)], again: &[(Name, String)]) {
+        let Some(action) = actions.first().map(|action| self.words.action(action)) else { return };
+        for (n, param) in action.params.iter().enumerate() {
+            if let Some((_, words)) = again.iter().find(|(name, _)| *name == param.name) {
+                self.fields.insert(param.name.clone(), words.clone());
+                continue;
+            }
+            let said = matched.iter().any(|(name, _)| *name == param.name);
+            let words = match matched.iter().find(|(name, _)| *name == param.name) {
+                // A thing that has a name of its own keeps it.
+                Some((_, words)) if !["a ", "an ", "one of ", "another "].iter().any(|start| words.starts_with(start)) => words.clone(),
+                _ => match self.any_of_type(&param.ty) {
+                    // Told apart from whom it was done to.
+                    Some(_) if Some(n) == action.by && !said => format!("the {} that did it", self.noun_of_type(&param.ty).one),
+                    Some(_) => self.noun_of_type(&param.ty).that(),
+                    None => format!("the {}", super::english::spaced(&param.name)),
+                },
+            };
+            self.fields.insert(param.name.clone(), words);
+        }
+    }
+
+    /// Words for what a pattern matches, and the conditions beyond it.
+    fn pattern(&mut self, actions: &[Key], guard: Option<&Expr>, matches: &[(Name, Expr)]) -> Pattern {
+        let mut matched: Vec<(Name, String)> = Vec::new();
+        let mut again = Vec::new();
+        for (name, want) in matches {
+            let words = self.one_of(want);
+            matched.push((name.clone(), words));
+            if matches!(want.ty, Ty::Set(_) | Ty::List(_)) {
+                again.push((name.clone(), self.noun(want).that()));
+            }
+        }
+        let action = actions.first().map(|action| self.words.action(action)).unwrap_or_default();
+        let mut rest = Vec::new();
+        if let Some(guard) = guard {
+            self.terms(guard, &action, matches, &mut matched, &mut rest);
+        }
+        // Conditions speak of the event's own fields.
+        let outer = self.fields.clone();
+        self.name_event(actions, &matched, &again);
+        let conds = rest.iter().map(|cond| self.cond(cond)).collect();
+        self.fields = outer;
+        Pattern { matched, again, conds }
+    }
+
+    /// Takes a guard apart: what the pattern said already, whose it is, and the rest.
+    fn terms<'e>(
+        &mut self,
+        guard: &'e Expr,
+        action: &ActionWords,
+        matches: &[(Name, Expr)],
+        matched: &mut Vec<(Name, String)>,
+        rest: &mut Vec<&'e Expr>,
+    ) {
+        let said = |expr: &Expr| matches!(&expr.kind, ExprKind::EventField(name) if matches.iter().any(|(has, _)| has == name));
+        match &guard.kind {
+            ExprKind::And(a, b) => {
+                self.terms(a, action, matches, matched, rest);
+                self.terms(b, action, matches, matched, rest);
+            }
+            ExprKind::Bool(true) => {}
+            ExprKind::Compare(Compare::Eq, a, _) if said(a) => {}
+            ExprKind::IsKind { base, .. } if said(base) => {}
+            ExprKind::Contains(_, item) if said(item) => {}
+            ExprKind::Table { subject: Some((_, subject)), rows, .. } if rows.is_empty() && said(subject) => {}
+            ExprKind::Compare(how @ (Compare::Eq | Compare::Ne), a, b) if b.kind == ExprKind::You => match whose(a) {
+                Some((name, direct)) => {
+                    let words = match (how, direct) {
+                        (Compare::Eq, true) => "you".into(),
+                        (_, true) => "your opponent".into(),
+                        (Compare::Eq, false) => {
+                            let noun = self.param_noun(action, name);
+                            noun.of("you").a()
+                        }
+                        (_, false) => {
+                            let mut noun = self.param_noun(action, name);
+                            noun.before.insert(0, "enemy".into());
+                            noun.a()
+                        }
+                    };
+                    matched.push((name.clone(), words));
+                }
+                None => rest.push(guard),
+            },
+            _ => rest.push(guard),
+        }
+    }
+
+    fn param_noun(&mut self, action: &ActionWords, name: &Name) -> super::noun::Noun {
+        let ty = action.params.iter().find(|param| param.name == *name).map(|param| param.ty.clone());
+        self.noun_of_type(&ty.unwrap_or(Ty::Thing))
+    }
+
+    /// What a guard alone says about the fields of an event.
+    pub fn guard_matches(&mut self, guard: Option<&Expr>) -> Vec<(Name, String)> {
+        let mut out = Vec::new();
+        let mut todo: Vec<&Expr> = guard.into_iter().collect();
+        while let Some(term) = todo.pop() {
+            match &term.kind {
+                ExprKind::And(a, b) => todo.extend([&**b, &**a]),
+                ExprKind::Compare(Compare::Eq, a, b) => {
+                    if let ExprKind::EventField(name) = &a.kind {
+                        let words = self.one_of(b);
+                        out.push((name.clone(), words));
+                    }
+                }
+                ExprKind::IsKind { base, kind } => {
+                    if let ExprKind::EventField(name) = &base.kind {
+                        out.push((name.clone(), self.a_kind(kind)));
+                    }
+                }
+                _ => self.unclear(term.span),
+            }
+        }
+        out
+    }
+
+    /// "your opponent cannot choose this unit"
+    fn cannot_choose(&mut self, lambda: &Lambda) -> String {
+        let (mut thing, mut chooser) = (None, None);
+        let mut conds = Vec::new();
+        let mut todo: Vec<&Expr> = vec![&lambda.body];
+        while let Some(term) = todo.pop() {
+            match &term.kind {
+                ExprKind::Bool(true) => {}
+                ExprKind::And(a, b) => todo.extend([&**b, &**a]),
+                ExprKind::Compare(Compare::Eq, a, b) if lambda.params.first().is_some_and(|it| a.kind == ExprKind::Local(*it)) => {
+                    thing = Some(self.value(b));
+                }
+                ExprKind::Compare(Compare::Eq, a, b) if lambda.params.get(1).is_some_and(|by| a.kind == ExprKind::Local(*by)) => {
+                    chooser = Some(self.value(b));
+                }
+                ExprKind::IsKind { base, kind } if lambda.params.first().is_some_and(|it| base.kind == ExprKind::Local(*it)) => {
+                    thing = Some(self.words.kind(kind).many.to_string());
+                }
+                _ => conds.push(term),
+            }
+        }
+        let thing = thing.unwrap_or_else(|| self.this.clone());
+        let outer = self.names.clone();
+        if let Some(it) = lambda.params.first() {
+            self.names.insert(*it, Known::Words(thing.clone()));
+        }
+        let conds: Vec<String> = conds.into_iter().map(|cond| self.cond(cond)).collect();
+        self.names = outer;
+        let by = chooser.map(|who| format!(" by {who}")).unwrap_or_default();
+        format!("{thing} cannot be chosen{by}{}", conditions(" if", &conds))
+    }
+}
+
+/// `p` or `controller(p)`: the field, and whether it is the player itself.
+fn whose(expr: &Expr) -> Option<(&Name, bool)> {
+    match &expr.kind {
+        ExprKind::EventField(name) => Some((name, true)),
+        ExprKind::Fun(Fun::Controller, args) => match &args.first()?.kind {
+            ExprKind::EventField(name) => Some((name, false)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn conditions(word: &str, conds: &[String]) -> String {
+    if conds.is_empty() { String::new() } else { format!("{word} {}", conds.join(" and ")) }
+}

@@ -1,0 +1,155 @@
+//! Sentences: an action that is called, as a command or with its subject.
+
+use rustc_hash::FxHashMap;
+
+use super::english::{spaced, third_person, tidy};
+use super::says::ActionWords;
+use super::speaker::Speaker;
+use super::template::{Piece, joined};
+use crate::hir::{Expr, ExprKind, Key, Name};
+use crate::ty::Ty;
+
+impl Speaker<'_> {
+    /// "deal 3 damage to an enemy unit", "your opponent draws 1 card"
+    pub fn imperative(&mut self, expr: &Expr) -> String {
+        let ExprKind::Emit { action, args, each } = &expr.kind else { return self.value(expr) };
+        let action = self.words.action(action);
+        let mut words: FxHashMap<Name, String> = FxHashMap::default();
+        let mut amounts = Amounts::default();
+        for (n, param) in action.params.iter().enumerate() {
+            let said = match args.get(n) {
+                Some(Some(arg)) if *each == Some(n) => self.noun(arg).each(),
+                Some(Some(arg)) => {
+                    let said = self.argument(arg);
+                    if is_number(&arg.ty) || is_number(&param.ty) { amounts.short(said, arg, &action, &param.name) } else { said }
+                }
+                _ => String::new(),
+            };
+            words.insert(param.name.clone(), said);
+        }
+        let subject = self.subject(&action, args, &words);
+        let pieces = if action.is_phase && action.says.is_none() { carry_out(&action) } else { self.phrase(&action, &words) };
+        tidy(&format!("{}{}", with_subject(&pieces, subject.as_deref()), amounts.explained()))
+    }
+
+    fn argument(&mut self, arg: &Expr) -> String {
+        match &arg.ty {
+            Ty::Set(_) | Ty::List(_) => match &arg.kind {
+                ExprKind::List(_) | ExprKind::Local(_) => self.value(arg),
+                _ => self.several(arg),
+            },
+            _ => self.value(arg),
+        }
+    }
+
+    /// Who does it, if that is somebody else and the phrase does not say so itself.
+    fn subject(&mut self, action: &ActionWords, args: &[Option<Expr>], words: &FxHashMap<Name, String>) -> Option<String> {
+        let by = action.by?;
+        let arg = args.get(by)?.as_ref()?;
+        if matches!(arg.kind, ExprKind::You | ExprKind::This | ExprKind::Part) || self.mentions(action, by) {
+            return None;
+        }
+        words.get(&action.params.get(by)?.name).cloned()
+    }
+
+    /// Does the template speak of a parameter?
+    pub fn mentions(&self, action: &ActionWords, param: usize) -> bool {
+        let Some(name) = action.params.get(param).map(|param| &param.name) else { return false };
+        action.says.iter().flat_map(|template| &template.parts).any(|part| match part {
+            crate::hir::TextPart::Text(_) => false,
+            crate::hir::TextPart::Value(value) | crate::hir::TextPart::Plural(value, _, _) | crate::hir::TextPart::Article(value) => {
+                reads(value, name)
+            }
+        })
+    }
+
+    /// A definition as a value: by its template, or "x’s name".
+    pub fn defined(&mut self, define: &Key, args: &[Expr]) -> String {
+        let words = self.words.define(define);
+        if let Some(template) = &words.says {
+            return self.filled(template, &words.params, args);
+        }
+        let name = spaced(&words.name);
+        match args {
+            [] => format!("the {name}"),
+            [one] => self.of(one, &name),
+            _ => {
+                let all: Vec<String> = args.iter().map(|arg| self.value(arg)).collect();
+                format!("the {name} of {}", super::english::list(&all, "and"))
+            }
+        }
+    }
+}
+
+/// Amounts too long to stand in a phrase: "deal X damage, where X is the number of enemy units".
+#[derive(Default)]
+struct Amounts {
+    long: Vec<String>,
+}
+
+impl Amounts {
+    fn short(&mut self, said: String, arg: &Expr, action: &ActionWords, param: &Name) -> String {
+        // A number that was just spoken of.
+        if said == "the result" || matches!(arg.kind, ExprKind::EventField(_)) {
+            return if counts(action, param) { "that many".into() } else { "that much".into() };
+        }
+        let plain = said.chars().next().is_none_or(|c| c.is_ascii_digit()) || action.says.is_none();
+        if plain || !said.contains(' ') {
+            return said;
+        }
+        self.long.push(said);
+        self.letter(self.long.len() - 1)
+    }
+
+    fn letter(&self, n: usize) -> String {
+        ["X", "Y", "Z"].get(n).copied().unwrap_or("N").into()
+    }
+
+    fn explained(&self) -> String {
+        let parts: Vec<String> = self.long.iter().enumerate().map(|(n, words)| format!("{} is {words}", self.letter(n))).collect();
+        if parts.is_empty() { String::new() } else { format!(", where {}", parts.join(" and ")) }
+    }
+}
+
+/// Does the template count the parameter: "{n|card|cards}"?
+fn counts(action: &ActionWords, param: &Name) -> bool {
+    action.says.iter().flat_map(|template| &template.parts).any(|part| match part {
+        crate::hir::TextPart::Plural(value, ..) => reads(value, param),
+        _ => false,
+    })
+}
+
+fn is_number(ty: &Ty) -> bool {
+    match ty {
+        Ty::Int(_) | Ty::Fraction | Ty::Rolled(_) | Ty::Dice => true,
+        Ty::Optional(inner) => is_number(inner),
+        _ => false,
+    }
+}
+
+fn reads(value: &Expr, name: &Name) -> bool {
+    if matches!(&value.kind, ExprKind::EventField(field) if field == name) {
+        return true;
+    }
+    let mut found = false;
+    crate::lower::each_child(value, &mut |child| found = found || reads(child, name));
+    found
+}
+
+fn carry_out(action: &ActionWords) -> Vec<Piece> {
+    vec![Piece { text: format!("carry out the {}", spaced(&action.name)), fixed: true }]
+}
+
+/// "deal 3 damage" with "your opponent" → "your opponent deals 3 damage"
+pub(super) fn with_subject(pieces: &[Piece], subject: Option<&str>) -> String {
+    let text = joined(pieces);
+    let Some(subject) = subject else { return text };
+    match pieces.first() {
+        Some(first) if first.fixed => {
+            let (verb, rest) = text.split_once(' ').unwrap_or((&text, ""));
+            if subject == "you" { format!("you {verb} {rest}") } else { format!("{subject} {} {rest}", third_person(verb)) }
+        }
+        // The phrase has a subject of its own.
+        _ => text,
+    }
+}

@@ -1,0 +1,105 @@
+//! Who speaks: what the names of a card mean where its words are made.
+
+use banneret_grammar::span::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::noun::Noun;
+use super::says::{SaysOf, Words};
+use crate::hir::{Expr, Key, Local, Name};
+
+/// What a local stands for in the text.
+#[derive(Clone, Debug)]
+pub(super) enum Known {
+    /// A thing that was chosen or named: described in full the first time, briefly later.
+    Thing {
+        first: Option<String>,
+        again: String,
+    },
+    /// A value given a name: said again where it is used.
+    Value(Expr),
+    Words(String),
+}
+
+pub(super) struct Speaker<'a> {
+    pub words: Words<'a>,
+    /// "this unit"
+    pub this: String,
+    /// "this weapon"
+    pub part: String,
+    /// Whether `this` is a player's business at all: then "your" means its controller.
+    pub names: FxHashMap<Local, Known>,
+    pub mentioned: FxHashSet<Local>,
+    /// Words for the fields of the event in hand.
+    pub fields: FxHashMap<Name, String>,
+    pub needs_says: Vec<Span>,
+    /// How deep in branches we are.
+    pub depth: u32,
+}
+
+impl<'a> Speaker<'a> {
+    pub fn new(says: &'a dyn SaysOf, this: String, part: String) -> Self {
+        Self {
+            words: Words(says),
+            this,
+            part,
+            names: FxHashMap::default(),
+            mentioned: FxHashSet::default(),
+            fields: FxHashMap::default(),
+            needs_says: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    pub fn kind_noun(&self, kind: &Key) -> Noun {
+        let words = self.words.kind(kind);
+        Noun::new(&words.one, &words.many)
+    }
+
+    /// Names a local for the length of a closure.
+    pub fn with<T>(&mut self, local: Local, known: Known, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.names.insert(local, known);
+        let result = f(self);
+        match before {
+            Some(known) => self.names.insert(local, known),
+            None => self.names.remove(&local),
+        };
+        result
+    }
+
+    /// Names several locals, each by its words.
+    pub fn with_all<T>(&mut self, known: &[(Local, String)], f: impl FnOnce(&mut Self) -> T) -> T {
+        let before: Vec<_> = known.iter().map(|(local, words)| (*local, self.names.insert(*local, Known::Words(words.clone())))).collect();
+        let result = f(self);
+        for (local, known) in before {
+            match known {
+                Some(known) => self.names.insert(local, known),
+                None => self.names.remove(&local),
+            };
+        }
+        result
+    }
+
+    /// The words for a local; a thing is described in full the first time.
+    pub fn local(&mut self, local: Local) -> String {
+        match self.names.get(&local).cloned() {
+            Some(Known::Thing { first: Some(first), again }) => {
+                if self.mentioned.insert(local) {
+                    first
+                } else {
+                    again
+                }
+            }
+            Some(Known::Thing { first: None, again }) => again,
+            Some(Known::Value(value)) => self.value(&value),
+            Some(Known::Words(words)) => words,
+            None => "it".into(),
+        }
+    }
+
+    /// The words here are not good enough: the author should say them.
+    pub fn unclear(&mut self, span: Span) {
+        if !self.needs_says.contains(&span) {
+            self.needs_says.push(span);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Statements as clauses. A clause has no capital and no full stop yet, so that it can stand inside another.
+
+use super::english::{base_form, capital, small, third_person, with_article};
+use super::speaker::{Known, Speaker};
+use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Local, MenuLine, Stmt, StmtKind, Target};
+
+impl Speaker<'_> {
+    /// One clause for each sentence to be.
+    pub fn clauses(&mut self, stmts: &[Stmt]) -> Vec<String> {
+        let mut out = Vec::new();
+        for stmt in stmts {
+            self.stmt(stmt, &mut out);
+        }
+        out.retain(|clause| !clause.trim().is_empty());
+        out
+    }
+
+    /// A block within a sentence.
+    pub fn inline(&mut self, stmts: &[Stmt]) -> String {
+        let clauses = self.clauses(stmts);
+        join(&clauses)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<String>) {
+        match &stmt.kind {
+            StmtKind::Let(local, value) => self.named(*local, value, out),
+            StmtKind::LetField(name, value) => {
+                let words = self.value(value);
+                self.fields.insert(name.clone(), words);
+            }
+            StmtKind::Assign { target, value } => {
+                let clause = self.assigned(target, value, stmt.span);
+                out.push(clause);
+            }
+            StmtKind::If { arms, otherwise } => self.branches(arms, otherwise.as_ref(), stmt, out),
+            StmtKind::Table { subject, rows, otherwise } => {
+                self.unclear(stmt.span);
+                if let Some((local, subject)) = subject {
+                    self.names.insert(*local, Known::Value(subject.clone()));
+                }
+                self.branches(rows, otherwise.as_ref(), stmt, out);
+            }
+            StmtKind::For { local, set, body } => {
+                let clause = self.for_each(*local, set, body);
+                out.push(clause);
+            }
+            StmtKind::RepeatTimes { count, body } => {
+                let clauses = self.clauses(&body.stmts);
+                let times = match &count.kind {
+                    ExprKind::Int(1) => "once".into(),
+                    ExprKind::Int(2) => "twice".into(),
+                    _ => format!("{} times", self.value(count)),
+                };
+                out.push(match clauses.as_slice() {
+                    [one] => format!("{one} {times}"),
+                    _ => format!("do this {times}: {}", join(&clauses)),
+                });
+            }
+            StmtKind::RepeatUntil { cond, body } => {
+                let body = self.inline(&body.stmts);
+                let cond = self.cond(cond);
+                out.push(format!("{body}, and repeat this until {cond}"));
+            }
+            StmtKind::Repeat { body } => {
+                self.unclear(stmt.span);
+                let body = self.inline(&body.stmts);
+                out.push(format!("{body}, as often as you like"));
+            }
+            StmtKind::Need(cond) => {
+                let cond = self.cond(cond);
+                out.push(format!("do this only if {cond}"));
+            }
+            StmtKind::Choose(choose) => {
+                let clause = self.chosen(choose);
+                out.push(clause);
+            }
+            StmtKind::Menu { by, lines } => {
+                let clause = self.menu(by.as_ref(), lines);
+                out.push(clause);
+            }
+            StmtKind::May { label: _, by, head, body } => {
+                let clause = self.may(by.as_ref(), *head, body);
+                out.push(clause);
+            }
+            StmtKind::Pay { who, cost } => {
+                let cost = self.value(cost);
+                let clause = self.done_by(who, "pay", &cost);
+                out.push(clause);
+            }
+            StmtKind::PayCards { cards, pile } => {
+                let (cards, pile) = (self.value(cards), self.value(pile));
+                out.push(format!("put {cards} into {pile}"));
+            }
+            StmtKind::Expr(expr) => {
+                let clause = self.deed(expr);
+                out.push(clause);
+            }
+            StmtKind::Alternate { body, .. } => {
+                self.unclear(stmt.span);
+                let body = self.inline(&body.stmts);
+                out.push(format!("players take turns to do this: {body}"));
+            }
+            StmtKind::Pass => out.push("stop".into()),
+            StmtKind::Proceed => out.push("then it happens as usual".into()),
+            StmtKind::Together(body) => {
+                let clauses = self.clauses(&body.stmts);
+                out.push(format!("at the same time, {}", super::english::list(&clauses, "and")));
+            }
+            StmtKind::Todo(words) => out.push(words.to_string()),
+            StmtKind::Scope { body, .. } => out.extend(self.clauses(&body.stmts)),
+            StmtKind::Grant(grant) => out.extend(self.timed_grant(grant)),
+            StmtKind::EventMod { field, op, value } => {
+                let clause = self.event_mod(field, *op, value);
+                out.push(clause);
+            }
+            // Lines of limits and tests have no words.
+            StmtKind::Blame { .. }
+            | StmtKind::Given { .. }
+            | StmtKind::GivenFact { .. }
+            | StmtKind::Dice(_)
+            | StmtKind::Answers(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::ExpectIllegal { .. }
+            | StmtKind::Measure { .. } => {}
+        }
+    }
+
+    /// A roll is told; any other value is said where it is used.
+    fn named(&mut self, local: Local, value: &Expr, out: &mut Vec<String>) {
+        match rolled(value) {
+            Some(dice) => {
+                let dice = self.value(dice);
+                out.push(format!("roll {dice}"));
+                self.names.insert(local, Known::Words("the result".into()));
+            }
+            None if matches!(value.kind, ExprKind::Emit { .. }) => {
+                let clause = self.imperative(value);
+                out.push(clause);
+                self.names.insert(local, Known::Words("the result".into()));
+            }
+            None => {
+                self.names.insert(local, Known::Value(value.clone()));
+            }
+        }
+    }
+
+    fn branches(&mut self, arms: &[(Expr, Block)], otherwise: Option<&Block>, stmt: &Stmt, out: &mut Vec<String>) {
+        // A sentence that is skipped if something in it is unset needs no condition in words.
+        if let ([(cond, block)], None) = (arms, otherwise)
+            && let [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Emit { .. }, .. }), span }] = block.stmts.as_slice()
+            && *span == stmt.span
+            && only_asks_if_set(cond)
+        {
+            out.extend(self.clauses(&block.stmts));
+            return;
+        }
+        if self.depth > 0 || arms.len() > 2 {
+            self.unclear(stmt.span);
+        }
+        self.depth += 1;
+        for (n, (cond, block)) in arms.iter().enumerate() {
+            let cond = self.cond(cond);
+            let body = self.inline(&block.stmts);
+            let start = if n == 0 { "if" } else { "otherwise, if" };
+            if !body.is_empty() {
+                out.push(format!("{start} {cond}, {body}"));
+            }
+        }
+        if let Some(block) = otherwise {
+            let body = self.inline(&block.stmts);
+            if !body.is_empty() {
+                out.push(format!("otherwise, {body}"));
+            }
+        }
+        self.depth -= 1;
+    }
+
+    /// "deal 1 damage to each enemy unit", or "for each enemy unit, …".
+    fn for_each(&mut self, local: Local, set: &Expr, body: &Block) -> String {
+        if rolled(set).is_some() {
+            let dice = self.value(set);
+            let inner = self.with(local, Known::Words("that die".into()), |speaker| speaker.inline(&body.stmts));
+            return format!("roll {dice}; for each die, {inner}");
+        }
+        let noun = self.noun(set);
+        if let [Stmt { kind: StmtKind::Expr(call @ Expr { kind: ExprKind::Emit { args, .. }, .. }), .. }] = body.stmts.as_slice() {
+            let uses = args.iter().flatten().filter(|arg| arg.kind == ExprKind::Local(local)).count();
+            if uses == 1 {
+                return self.with(local, Known::Words(noun.each()), |speaker| speaker.imperative(call));
+            }
+        }
+        let inner = self.with(local, Known::Words(noun.that()), |speaker| speaker.inline(&body.stmts));
+        format!("for {}, {inner}", noun.each())
+    }
+
+    /// "choose an enemy unit", "your opponent chooses up to 2 of their units"
+    fn chosen(&mut self, choose: &Choose) -> String {
+        let noun = self.noun(&choose.from);
+        let (object, again) = match (choose.mode, &choose.count) {
+            (ChooseMode::One, _) => (noun.a(), noun.that()),
+            (ChooseMode::Any, _) => (format!("any number of {}", noun.several()), noun.those()),
+            (ChooseMode::UpTo, Some(count)) if count.kind == ExprKind::Int(1) => (format!("up to one {}", noun.single()), noun.that()),
+            (ChooseMode::UpTo, Some(count)) => (noun.counted(&format!("up to {}", self.value(count))), noun.those()),
+            (ChooseMode::Exactly, Some(count)) => (noun.counted(&self.value(count)), noun.those()),
+            (_, None) => (noun.several(), noun.those()),
+        };
+        let again = if noun.one == "number" { "that number".into() } else { again };
+        match &choose.into {
+            Target::Local(local) => {
+                self.names.insert(*local, Known::Thing { first: None, again });
+            }
+            Target::EventField(name) => {
+                self.fields.insert(name.clone(), again);
+            }
+            Target::Field { .. } => {}
+        }
+        match &choose.by {
+            Some(by) => self.done_by(by, "choose", &object),
+            None => format!("choose {object}"),
+        }
+    }
+
+    fn menu(&mut self, by: Option<&Expr>, lines: &[MenuLine]) -> String {
+        let lines: Vec<String> = lines
+            .iter()
+            .map(|line| {
+                let before = self.needs_says.len();
+                let words = match line.body.stmts.as_slice() {
+                    [] => "do nothing".into(),
+                    [Stmt { kind: StmtKind::Pass, .. }] => "do nothing".into(),
+                    stmts => self.inline(stmts),
+                };
+                // Words that read badly give way to the label the author wrote.
+                if self.needs_says.len() > before && !line.label.is_empty() {
+                    self.needs_says.truncate(before);
+                    return small(&line.label);
+                }
+                words
+            })
+            .collect();
+        let start = match by {
+            Some(by) => self.done_by(by, "choose", "one"),
+            None => "choose one".into(),
+        };
+        format!("{start}: {}", lines.join("; or "))
+    }
+
+    /// "you may pay 2 Life to draw 2 cards"
+    fn may(&mut self, by: Option<&Expr>, head: usize, body: &Block) -> String {
+        let who = match by {
+            Some(by) => self.value(by),
+            None => "you".into(),
+        };
+        let (head, rest) = body.stmts.split_at(head.min(body.stmts.len()));
+        let pays = head.iter().all(|stmt| matches!(stmt.kind, StmtKind::Pay { .. } | StmtKind::PayCards { .. }));
+        let (first, then) = (self.clauses(head), self.clauses(rest));
+        // Who may has been said.
+        let bare = |clauses: Vec<String>| clauses.into_iter().map(|clause| without_subject(&clause, &who)).collect::<Vec<_>>();
+        let (first, then) = (bare(first), bare(then));
+        match (first.is_empty(), then.is_empty()) {
+            (true, _) => format!("{who} may {}", join(&then)),
+            (false, true) => format!("{who} may {}", join(&first)),
+            (false, false) if pays => format!("{who} may {} to {}", join(&first), join(&then)),
+            (false, false) => format!("{who} may {}, then {}", join(&first), join(&then)),
+        }
+    }
+
+    /// "pay 2 Life", or "your opponent pays 2 Life".
+    pub fn done_by(&mut self, who: &Expr, verb: &str, object: &str) -> String {
+        match &who.kind {
+            ExprKind::You | ExprKind::This | ExprKind::Part => format!("{verb} {object}"),
+            _ => format!("{} {} {object}", self.value(who), third_person(verb)),
+        }
+    }
+
+    /// The first mention of a card by its kind.
+    pub fn a_kind(&self, kind: &crate::hir::Key) -> String {
+        with_article(&self.words.kind(kind).one)
+    }
+}
+
+fn only_asks_if_set(cond: &Expr) -> bool {
+    match &cond.kind {
+        ExprKind::And(a, b) => only_asks_if_set(a) && only_asks_if_set(b),
+        ExprKind::Compare(Compare::Ne, _, none) => none.kind == ExprKind::None,
+        _ => false,
+    }
+}
+
+/// "your opponent draws 1 card" → "draw 1 card"
+fn without_subject(clause: &str, who: &str) -> String {
+    let Some(rest) = clause.strip_prefix(who).and_then(|rest| rest.strip_prefix(' ')) else { return clause.to_string() };
+    let (verb, tail) = rest.split_once(' ').unwrap_or((rest, ""));
+    let verb = if who == "you" { verb.to_string() } else { base_form(verb) };
+    format!("{verb} {tail}").trim_end().to_string()
+}
+
+/// The dice of a roll, through what only adds it up.
+fn rolled(value: &Expr) -> Option<&Expr> {
+    match &value.kind {
+        ExprKind::Roll(dice) => Some(dice),
+        ExprKind::Fun(crate::hir::Fun::Total, args) => rolled(args.first()?),
+        _ => None,
+    }
+}
+
+/// Clauses in one sentence; what starts with a condition begins a new one.
+pub(super) fn join(clauses: &[String]) -> String {
+    let mut out = String::new();
+    for (n, clause) in clauses.iter().enumerate() {
+        if n == 0 {
+            out.push_str(clause);
+        } else if ["if ", "otherwise", "until ", "while "].iter().any(|start| clause.starts_with(start)) {
+            out.push_str(". ");
+            out.push_str(&capital(clause));
+        } else if clause.starts_with("then ") {
+            out.push_str(", ");
+            out.push_str(clause);
+        } else {
+            out.push_str(", then ");
+            out.push_str(clause);
+        }
+    }
+    out
+}

@@ -1,0 +1,135 @@
+//! `says`: templates with their gaps filled.
+
+use rustc_hash::FxHashMap;
+
+use super::english::{article, small};
+use super::says::ActionWords;
+use super::speaker::{Known, Speaker};
+use crate::hir::{Expr, ExprKind, Local, Name, Template, TextPart};
+
+/// A piece of a phrase: words of the template, or what was put in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub text: String,
+    pub fixed: bool,
+}
+
+impl Piece {
+    fn fixed(text: impl Into<String>) -> Self {
+        Self { text: text.into(), fixed: true }
+    }
+
+    fn put(text: impl Into<String>) -> Self {
+        Self { text: text.into(), fixed: false }
+    }
+}
+
+pub(super) fn joined(pieces: &[Piece]) -> String {
+    pieces.iter().map(|piece| piece.text.as_str()).collect()
+}
+
+impl Speaker<'_> {
+    /// The phrase of an action. Arguments are words by the name of the parameter; one that is empty leaves a gap.
+    pub fn phrase(&mut self, action: &ActionWords, args: &FxHashMap<Name, String>) -> Vec<Piece> {
+        match &action.says {
+            Some(template) => {
+                let outer = std::mem::replace(&mut self.fields, args.clone());
+                let pieces = self.pieces(template);
+                self.fields = outer;
+                pieces
+            }
+            None => own_words(action, args),
+        }
+    }
+
+    fn pieces(&mut self, template: &Template) -> Vec<Piece> {
+        let mut pieces: Vec<Piece> = template
+            .parts
+            .iter()
+            .map(|part| match part {
+                TextPart::Text(text) => Piece::fixed(text.as_str()),
+                TextPart::Value(value) => Piece::put(self.value(value)),
+                TextPart::Plural(count, one, many) => {
+                    let one_of_it = self.value(count) == "1";
+                    Piece::fixed(if one_of_it { one.as_str() } else { many.as_str() })
+                }
+                TextPart::Article(value) => {
+                    let words = self.value(value);
+                    Piece::put(if has_determiner(&words) { words } else { format!("{} {words}", article(&words)) })
+                }
+            })
+            .collect();
+        // A template may be written as a sentence; here it is part of one.
+        if let Some(first) = pieces.first_mut().filter(|first| first.fixed) {
+            first.text = small(first.text.trim_start());
+        }
+        if let Some(end) = pieces.last_mut().filter(|end| end.fixed) {
+            end.text = end.text.trim_end().trim_end_matches('.').to_string();
+        }
+        pieces
+    }
+
+    /// A template of a definition, its parameters being the arguments.
+    pub fn filled(&mut self, template: &Template, params: &[Local], args: &[Expr]) -> String {
+        self.filled_from(template, params, args, 0)
+    }
+
+    /// The first argument has been said already.
+    pub fn filled_but_first(&mut self, template: &Template, params: &[Local], args: &[Expr]) -> String {
+        self.filled_from(template, params, args, 1)
+    }
+
+    /// A keyword's own words, with its number.
+    pub fn keyword_says(&mut self, template: &Template, number: &str) -> String {
+        let pieces: Vec<String> = template
+            .parts
+            .iter()
+            .map(|part| match part {
+                TextPart::Text(text) => text.to_string(),
+                TextPart::Value(value) | TextPart::Article(value) => match &value.kind {
+                    ExprKind::KeywordNumber { .. } | ExprKind::Local(_) | ExprKind::EventField(_) => number.to_string(),
+                    _ => self.value(value),
+                },
+                TextPart::Plural(_, _, many) => many.to_string(),
+            })
+            .collect();
+        pieces.concat()
+    }
+
+    fn filled_from(&mut self, template: &Template, params: &[Local], args: &[Expr], skip: usize) -> String {
+        let outer = self.names.clone();
+        for (param, arg) in params.iter().zip(args).skip(skip) {
+            let words = self.value(arg);
+            self.names.insert(*param, Known::Words(words));
+        }
+        let pieces = self.pieces(template);
+        self.names = outer;
+        joined(&pieces).trim().to_string()
+    }
+}
+
+/// Without `says`: the name, what follows it, and each preposition with its argument.
+fn own_words(action: &ActionWords, args: &FxHashMap<Name, String>) -> Vec<Piece> {
+    let name = super::english::spaced(&action.name).to_lowercase();
+    let mut pieces = vec![Piece::fixed(name)];
+    for (n, param) in action.params.iter().enumerate() {
+        let Some(words) = args.get(&param.name).filter(|words| !words.is_empty()) else { continue };
+        // Who does it is the subject, not part of the phrase.
+        if Some(n) == action.by {
+            continue;
+        }
+        pieces.push(Piece::fixed(match &param.prep {
+            Some(prep) => format!(" {prep} "),
+            None => " ".into(),
+        }));
+        pieces.push(Piece::put(words.as_str()));
+    }
+    pieces
+}
+
+fn has_determiner(words: &str) -> bool {
+    let first = words.split(' ').next().unwrap_or_default();
+    ["a", "an", "the", "this", "that", "these", "those", "each", "your", "one", "another", "it", "you"].contains(&first)
+        || first.chars().all(|c| c.is_ascii_digit())
+        || first.ends_with("’s")
+}

@@ -1,0 +1,280 @@
+//! Expressions as words: things, numbers, amounts.
+
+use super::english::{bold, list, plural, possessive, spaced, tidy, with_article};
+use super::noun::Noun;
+use super::number::{dice, number};
+use super::says::last;
+use super::speaker::{Known, Speaker};
+use crate::hir::{EachOp, Expr, ExprKind, Fun, Lambda, Rounding};
+use crate::ty::Ty;
+
+impl Speaker<'_> {
+    pub fn value(&mut self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::None => "nothing".into(),
+            ExprKind::Bool(v) => if *v { "yes" } else { "no" }.into(),
+            ExprKind::Int(v) => self.typed(*v, &expr.ty),
+            ExprKind::Ratio(a, b) => format!("{}/{b}", number(*a)),
+            ExprKind::Text(text) => format!("“{text}”"),
+            ExprKind::Dice { count, sides, plus } => dice(*count, *sides, *plus),
+            ExprKind::Member(of, name) => self.words.member(of, name).to_string(),
+            ExprKind::Keyword(key) => bold(&self.words.keyword(key).name),
+            ExprKind::Card(key) => self.words.card(key).to_string(),
+            ExprKind::InPlay => "play".into(),
+            ExprKind::Local(local) => self.local(*local),
+            ExprKind::EventField(name) => match self.fields.get(name) {
+                Some(words) => words.clone(),
+                None => format!("the {}", spaced(name)),
+            },
+            ExprKind::This => self.this.clone(),
+            ExprKind::Part => self.part.clone(),
+            ExprKind::You => "you".into(),
+            ExprKind::Players => "all players".into(),
+            ExprKind::Opponent(of) => {
+                let of = self.value(of);
+                format!("{} opponent", possessive(&of))
+            }
+            ExprKind::Game(kind) => format!("the {}", self.words.kind(kind).one),
+            ExprKind::Option(key) => format!("the {}", spaced(last(key))),
+            ExprKind::ScopeField(key, name) => format!("the {} of the {}", spaced(name), spaced(last(key))),
+            ExprKind::Field { base, field, .. } => {
+                let label = self.words.field(field).label;
+                self.of(base, &label)
+            }
+            ExprKind::PartNamed { name, .. } => format!("the {}", spaced(name)),
+            ExprKind::KeywordNumber { base, keyword } => {
+                let name = bold(&self.words.keyword(keyword).name);
+                self.of(base, &name)
+            }
+            ExprKind::Parts { .. } | ExprKind::AllOf(_) | ExprKind::Each { op: EachOp::Filter, .. } => self.several(expr),
+            ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::Compare(..)
+            | ExprKind::Contains(..)
+            | ExprKind::IsKind { .. }
+            | ExprKind::HasKeyword { .. } => {
+                let cond = self.cond(expr);
+                format!("whether {cond}")
+            }
+            ExprKind::OrElse(a, b) => match &b.kind {
+                ExprKind::Int(0) | ExprKind::None => self.value(a),
+                ExprKind::List(items) if items.is_empty() => self.value(a),
+                _ => format!("{}, or {}", self.value(a), self.value(b)),
+            },
+            ExprKind::Neg(a) => format!("{}{}", super::number::MINUS, self.value(a)),
+            ExprKind::Add(a, b) => format!("{} plus {}", self.value(a), self.value(b)),
+            ExprKind::Sub(a, b) => format!("{} minus {}", self.value(a), self.value(b)),
+            ExprKind::Mul(a, b) => self.times(a, b),
+            ExprKind::Div(a, b, how) => {
+                let whole = self.value(a);
+                let part = match &b.kind {
+                    ExprKind::Int(2) => format!("half of {whole}"),
+                    ExprKind::Int(3) => format!("a third of {whole}"),
+                    _ => format!("{whole} divided by {}", self.value(b)),
+                };
+                match how {
+                    Rounding::Exact => part,
+                    Rounding::Down => format!("{part}, rounded down"),
+                    Rounding::Up => format!("{part}, rounded up"),
+                    Rounding::Nearest => format!("{part}, rounded to the nearest"),
+                }
+            }
+            ExprKind::Mod(a, b) => format!("the rest of {} divided by {}", self.value(a), self.value(b)),
+            ExprKind::If { arms, otherwise } => self.choice_of(arms, Some(otherwise), expr),
+            // A table without rows gives a name to a value.
+            ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) } if rows.is_empty() => {
+                self.with(*local, Known::Value((**subject).clone()), |speaker| speaker.value(body))
+            }
+            ExprKind::Table { rows, otherwise, .. } => self.choice_of(rows, otherwise.as_deref(), expr),
+            ExprKind::List(items) if items.is_empty() => "nothing".into(),
+            ExprKind::List(items) => {
+                let words: Vec<String> = items.iter().map(|item| self.value(item)).collect();
+                list(&words, "and")
+            }
+            ExprKind::Each { op, list, lambda } => self.over(*op, list, lambda),
+            ExprKind::Fun(fun, args) => self.function(*fun, args, expr),
+            ExprKind::Cost { amount, resource } => {
+                let amount = self.value(amount);
+                format!("{amount} {}", self.words.field(resource).label)
+            }
+            ExprKind::Pair(a, b) => format!("{}/{}", self.value(a), self.value(b)),
+            ExprKind::Call { define, args } | ExprKind::Fact { fact: define, args } => self.defined(define, args),
+            ExprKind::Emit { .. } => {
+                let words = self.imperative(expr);
+                format!("the result when you {words}")
+            }
+            ExprKind::Code { code, .. } => self.value(code),
+            ExprKind::Roll(dice) => self.value(dice),
+            ExprKind::Top(pile) => {
+                let pile = self.value(pile);
+                format!("the top card of {pile}")
+            }
+            ExprKind::Past { .. } => self.past_times(expr),
+            ExprKind::LogField { field, .. } => format!("its {}", spaced(field)),
+            ExprKind::Error => "…".into(),
+        }
+    }
+
+    /// "this unit’s Power", "your Life"
+    pub fn of(&mut self, base: &Expr, what: &str) -> String {
+        let base = self.value(base);
+        format!("{} {what}", possessive(&base))
+    }
+
+    fn times(&mut self, a: &Expr, b: &Expr) -> String {
+        match (&a.kind, &b.kind) {
+            (ExprKind::Int(2), _) => format!("twice {}", self.value(b)),
+            (_, ExprKind::Int(2)) => format!("twice {}", self.value(a)),
+            _ => format!("{} × {}", self.value(a), self.value(b)),
+        }
+    }
+
+    /// Values by condition read badly in running text.
+    fn choice_of(&mut self, rows: &[(Expr, Expr)], otherwise: Option<&Expr>, whole: &Expr) -> String {
+        self.unclear(whole.span);
+        let mut parts: Vec<String> = rows.iter().map(|(cond, value)| format!("{} if {}", self.value(value), self.cond(cond))).collect();
+        if let Some(otherwise) = otherwise {
+            parts.push(format!("otherwise {}", self.value(otherwise)));
+        }
+        parts.join(", ")
+    }
+
+    /// Sums, extremes and the like over a set.
+    fn over(&mut self, op: EachOp, set: &Expr, lambda: &Lambda) -> String {
+        if let (EachOp::Sum, ExprKind::Int(1)) = (op, &lambda.body.kind) {
+            if matches!(past_of(set), Some(ExprKind::Past { .. })) {
+                return self.past_times(set);
+            }
+            let things = self.several(set);
+            return format!("the number of {things}");
+        }
+        let noun = self.noun(set);
+        let label = match (&lambda.body.kind, lambda.params.first()) {
+            (ExprKind::Field { base, field, .. }, Some(it)) if base.kind == ExprKind::Local(*it) => {
+                self.words.field(field).label.to_string()
+            }
+            (ExprKind::LogField { field, .. }, _) => spaced(field),
+            (_, Some(it)) => self.with(*it, Known::Words("it".into()), |speaker| speaker.value(&lambda.body)),
+            (_, None) => self.value(&lambda.body),
+        };
+        match op {
+            EachOp::Sum => format!("the total {label} of {}", noun.several()),
+            EachOp::MaxOf => format!("the highest {label} of {}", noun.several()),
+            EachOp::MinOf => format!("the lowest {label} of {}", noun.several()),
+            EachOp::Highest => format!("the {} with the highest {label}", noun.single()),
+            EachOp::Lowest => format!("the {} with the lowest {label}", noun.single()),
+            EachOp::Map => format!("the {label} of {}", noun.several()),
+            EachOp::Any | EachOp::All | EachOp::Connected | EachOp::Filter | EachOp::SortBy | EachOp::DistinctBy => noun.several(),
+        }
+    }
+
+    fn function(&mut self, fun: Fun, args: &[Expr], whole: &Expr) -> String {
+        let words: Vec<String> = args.iter().map(|arg| self.value(arg)).collect();
+        let at = |n: usize| words.get(n).map_or("…", String::as_str);
+        match fun {
+            Fun::Min => format!("the lower of {}", list(&words, "and")),
+            Fun::Max => format!("the higher of {}", list(&words, "and")),
+            Fun::Clamp => format!("{}, but at least {} and at most {}", at(0), at(1), at(2)),
+            Fun::Floor => format!("{}, rounded down", at(0)),
+            Fun::Ceil => format!("{}, rounded up", at(0)),
+            Fun::Round => format!("{}, rounded to the nearest", at(0)),
+            Fun::DiceTimes => format!("{} × {}", at(0), at(1)),
+            Fun::DicePlus => format!("{} plus {}", at(0), at(1)),
+            Fun::PercentOf => format!("{} of {}", at(0), at(1)),
+            Fun::MakePair => format!("{}/{}", at(0), at(1)),
+            Fun::CostTimes | Fun::CostPlus => words.join(" and "),
+            Fun::Controller => format!("{} controller", possessive(at(0))),
+            Fun::Owner => format!("{} owner", possessive(at(0))),
+            Fun::Holder => match args.first().map(|arg| &arg.kind) {
+                Some(ExprKind::Part) => self.this.clone(),
+                _ => format!("the bearer of {}", at(0)),
+            },
+            Fun::First => format!("the first of {}", at(0)),
+            Fun::Last => format!("the last of {}", at(0)),
+            Fun::PileCards => format!("the cards in {}", at(0)),
+            Fun::PileOf => format!("{} pile", possessive(at(0))),
+            Fun::PlaceOf => at(0).to_string(),
+            Fun::Distance => format!("the distance between {} and {}", at(0), at(1)),
+            Fun::Gap => format!("the gap between {} and {}", at(0), at(1)),
+            Fun::Spots => format!("a spot within {} of {}", at(1), at(0)),
+            Fun::Union => format!("{} and {}", at(0), at(1)),
+            Fun::Copies => format!("the copies of {} in {}", at(1), at(0)),
+            Fun::Row => format!("the row of {} for {}", at(0), at(1)),
+            Fun::Odd | Fun::Subset | Fun::InPlay | Fun::Usable | Fun::Touching | Fun::Within | Fun::CanPay => {
+                let cond = self.cond(whole);
+                format!("whether {cond}")
+            }
+            // What changes neither who nor how many.
+            Fun::Total
+            | Fun::Abs
+            | Fun::PrintedCard
+            | Fun::Distinct
+            | Fun::Reversed
+            | Fun::NameOf
+            | Fun::RulesOf
+            | Fun::PairX
+            | Fun::PairY
+            | Fun::DiceMean => at(0).to_string(),
+            _ => tidy(&words.join(" and ")),
+        }
+    }
+
+    /// A set, as several things.
+    pub fn several(&mut self, set: &Expr) -> String {
+        self.noun(set).several()
+    }
+
+    /// "an enemy unit" of a set, or the thing itself.
+    pub fn one_of(&mut self, expr: &Expr) -> String {
+        match &expr.ty {
+            Ty::Set(_) | Ty::List(_) => self.noun(expr).a(),
+            _ => match &expr.kind {
+                ExprKind::AllOf(_) | ExprKind::Parts { .. } | ExprKind::Each { op: EachOp::Filter, .. } | ExprKind::Players => {
+                    self.noun(expr).a()
+                }
+                _ => self.value(expr),
+            },
+        }
+    }
+
+    /// "a unit" for a type; None for what is only a number or a word.
+    pub fn any_of_type(&mut self, ty: &Ty) -> Option<String> {
+        match ty {
+            Ty::Kind(key) => Some(with_article(&self.words.kind(key).one)),
+            Ty::Optional(inner) => self.any_of_type(inner),
+            Ty::Set(inner) | Ty::List(inner) => match &**inner {
+                Ty::Kind(key) => Some(self.words.kind(key).many.to_string()),
+                _ => None,
+            },
+            Ty::Thing => Some("something".into()),
+            _ => None,
+        }
+    }
+
+    /// The noun for the elements of a type.
+    pub fn noun_of_type(&mut self, ty: &Ty) -> Noun {
+        match ty {
+            Ty::Kind(key) => self.kind_noun(key),
+            Ty::Set(inner) | Ty::List(inner) | Ty::Optional(inner) => self.noun_of_type(inner),
+            Ty::Pile(key) | Ty::Choice(key) => self.kind_noun(key),
+            Ty::Int(_) | Ty::Target(_) | Ty::Rolled(_) => Noun::new("number", "numbers"),
+            Ty::Keyword => Noun::new("keyword", "keywords"),
+            Ty::Place => Noun::new("place", "places"),
+            Ty::Enum(key) => {
+                let one = spaced(last(key)).to_lowercase();
+                Noun::new(&one, &plural(&one))
+            }
+            _ => Noun::new("thing", "things"),
+        }
+    }
+}
+
+/// The question about the past that a list of events comes from.
+pub(super) fn past_of(set: &Expr) -> Option<&ExprKind> {
+    match &set.kind {
+        ExprKind::Past { .. } => Some(&set.kind),
+        ExprKind::Each { op: EachOp::Filter, list, .. } => past_of(list),
+        _ => None,
+    }
+}

@@ -1,0 +1,128 @@
+//! Which queries an edit re-runs. Work is proportional to the edit: these tests count it.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::{Arc, Mutex};
+
+use banneret_compiler::api::{ProjectId, Workspace};
+use banneret_compiler::db::Db;
+use banneret_compiler::manifest::Manifest;
+
+const RULES: &str = r#"
+ruleset tiny "Tiny" { version: "1.0" }
+
+kind Unit (units) is card {
+  health: Int 1..
+  state wounds: Int 0.. = 0
+}
+
+action hurt(amount: Int) to target: Unit {
+  target.wounds += amount
+}
+
+define frail on Unit = health < 3
+
+unit Rat { health: 1 }
+
+unit Wolf { health: 4 }
+"#;
+
+const CARDS: &str = r#"
+unit Bear { health: 9 }
+
+unit Bull {
+  health: 7
+  after hurt to this { hurt 1 to target }
+}
+"#;
+
+/// A project and everything its queries ran since the last look.
+struct Watched {
+    workspace: Workspace,
+    project: ProjectId,
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+impl Watched {
+    fn new() -> Self {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let log = heard.clone();
+        let db = Db::listening(move |query| log.lock().unwrap().push(query));
+        let mut workspace = Workspace::with_library(db, []);
+        let manifest = Manifest::parse(r#"(name: "t", version: "0.1.0", rules: "tiny")"#, "banneret.ron").unwrap();
+        let files = vec![("rules.banner".to_string(), RULES.to_string()), ("cards.banner".to_string(), CARDS.to_string())];
+        let project = workspace.open(manifest, String::new(), files);
+        let mut watched = Self { workspace, project, heard };
+        watched.check();
+        watched
+    }
+
+    /// Checks, and gives the names of the queries that ran.
+    fn check(&mut self) -> Vec<String> {
+        self.heard.lock().unwrap().clear();
+        let checked = self.workspace.check(self.project);
+        assert!(!checked.has_errors(), "{:?}", checked.found);
+        self.heard.lock().unwrap().clone()
+    }
+
+    fn edit(&mut self, path: &str, text: String) -> Vec<String> {
+        self.workspace.set_text(self.project, path, Some(text));
+        self.check()
+    }
+}
+
+fn count(ran: &[String], query: &str) -> usize {
+    ran.iter().filter(|r| r.starts_with(&format!("{query}("))).count()
+}
+
+#[test]
+fn checking_again_runs_nothing() {
+    let mut p = Watched::new();
+    assert_eq!(p.check(), Vec::<String>::new());
+}
+
+#[test]
+fn an_edit_inside_one_item_checks_that_item_alone() {
+    let mut p = Watched::new();
+    let ran = p.edit("cards.banner", CARDS.replace("health: 9", "health: 8"));
+    assert_eq!(count(&ran, "analysis"), 1, "{ran:#?}");
+    assert_eq!(count(&ran, "elaborate"), 0, "{ran:#?}");
+    assert_eq!(count(&ran, "lowered"), 0, "{ran:#?}");
+    assert_eq!(count(&ran, "module_names"), 0, "{ran:#?}");
+}
+
+#[test]
+fn an_edit_in_the_body_of_an_action_checks_no_caller() {
+    let mut p = Watched::new();
+    let ran = p.edit("rules.banner", RULES.replace("target.wounds += amount", "target.wounds += amount + 1"));
+    assert_eq!(count(&ran, "elaborate"), 1, "{ran:#?}");
+    assert_eq!(count(&ran, "analysis"), 1, "{ran:#?}");
+}
+
+#[test]
+fn a_comment_at_the_top_parses_nothing() {
+    let mut p = Watched::new();
+    let ran = p.edit("rules.banner", format!("// a note\n\n{RULES}"));
+    assert_eq!(count(&ran, "items"), 1, "{ran:#?}");
+    assert_eq!(count(&ran, "parse"), 0, "{ran:#?}");
+    assert_eq!(count(&ran, "elaborate"), 0, "{ran:#?}");
+    assert_eq!(count(&ran, "analysis"), 0, "{ran:#?}");
+}
+
+#[test]
+fn a_new_item_checks_only_what_names_it() {
+    let mut p = Watched::new();
+    let ran = p.edit("cards.banner", format!("{CARDS}\nunit Boar {{ health: 5 }}\n"));
+    assert_eq!(count(&ran, "parse"), 0, "{ran:#?}");
+    assert_eq!(count(&ran, "analysis"), 1, "{ran:#?}");
+}
+
+#[test]
+fn a_changed_kind_checks_its_cards() {
+    let mut p = Watched::new();
+    let ran = p.edit("rules.banner", RULES.replace("health: Int 1..\n", "health: Int 1..99\n"));
+    // the kind, the four cards, the action on units and the adjective
+    assert!(count(&ran, "analysis") >= 6, "{ran:#?}");
+    // nothing is parsed but the kind
+    assert_eq!(count(&ran, "parse"), 1, "{ran:#?}");
+}
