@@ -1,0 +1,324 @@
+//! What can be written on the command line. The words are for people who make games, not programs.
+
+use std::path::PathBuf;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const AFTER: &str = "\
+Start here:
+  banneret new my_faction --rules SYSTEM    make a project
+  banneret check my_faction                 look for mistakes
+  banneret explain CODE                     what a mistake means and how to mend it
+
+Exit codes: 0 everything is fine, 1 there are errors, 2 the command could not do its work.";
+
+/// Write the units, cards, spells and rules of a tabletop game as text, and have them checked.
+#[derive(Parser, Debug)]
+#[command(name = "banneret", version, styles = STYLES, after_help = AFTER, max_term_width = 100)]
+pub struct Cli {
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorWhen,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    New(New),
+    Check(Check),
+    Build(Build),
+    Test(Test),
+    Play(Play),
+    Odds(Odds),
+    Fmt(Fmt),
+    Explain(Explain),
+    Show(Show),
+    Completions(Completions),
+}
+
+/// Make a new project: a folder with a manifest and a first faction to change
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  banneret new crimson_vow --rules SYSTEM\n  banneret check crimson_vow")]
+pub struct New {
+    /// The folder to make; its last part is the project's name
+    pub name: PathBuf,
+    /// The rule system it is for; without it, a skeleton that declares its own rules
+    #[arg(long, value_name = "SYSTEM")]
+    pub rules: Option<String>,
+}
+
+/// What to work on, for every command that reads sources.
+#[derive(Args, Debug, Clone)]
+pub struct Paths {
+    /// Projects, folders with projects in them, or single .banner files; without any, the folder you are in
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+}
+
+/// Look for mistakes
+///
+/// Reads every file, checks names, types and the limits of the rule system, and says what is wrong and how to mend it.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret check                      the project you are in\n  banneret check my_faction --fix     mend what can be mended safely\n  banneret check --watch              check again whenever a file is saved"
+)]
+pub struct Check {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Mend what can be mended without changing what anything means
+    #[arg(long)]
+    pub fix: bool,
+    /// With --fix, also mend what may change what a card means: look at the result
+    #[arg(long, requires = "fix")]
+    pub unsafe_fixes: bool,
+    /// Keep running, and check again whenever a file is saved (end it with Ctrl-C)
+    #[arg(long, conflicts_with_all = ["fix", "overrides"])]
+    pub watch: bool,
+    /// List the cards whose rules text was written by hand instead of being made from their rules
+    #[arg(long, conflicts_with = "fix")]
+    pub overrides: bool,
+    /// Let warnings count as errors
+    #[arg(long)]
+    pub strict: bool,
+    #[command(flatten)]
+    pub format: MessageFormat,
+}
+
+#[derive(Args, Debug, Clone, Copy)]
+pub struct MessageFormat {
+    /// How mistakes are printed
+    #[arg(long, value_name = "FORMAT", default_value = "full")]
+    pub message_format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// With the lines they stand in, for people
+    Full,
+    /// One line each
+    Concise,
+    /// One JSON object a line; columns count characters from 1
+    Json,
+    /// Notes on a pull request, for GitHub Actions
+    Github,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+}
+
+/// Check, and pack everything into one file that a game or app can run
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  banneret build my_faction           makes my_faction/target/banneret/my_faction.pack\n  banneret build my_faction -o packs --ron"
+)]
+pub struct Build {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Put the packs into this folder
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Also write the pack as text that can be read and compared (.ron)
+    #[arg(long)]
+    pub ron: bool,
+    #[command(flatten)]
+    pub format: MessageFormat,
+}
+
+/// Run the tests that are written in the sources
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret test                       the tests of the project you are in\n  banneret test --filter axe          only those with `axe` in their words\n  banneret test --library all         the tests of the rule systems that come with Banneret\n  banneret test --coverage            which numbered rules of RULES.md no test covers"
+)]
+pub struct Test {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Only tests whose words or covered rules contain this
+    #[arg(long, value_name = "WORDS")]
+    pub filter: Option<String>,
+    /// List the rules of the rulebook (RULES.md beside the rules) that no test covers
+    #[arg(long)]
+    pub coverage: bool,
+    /// Test a rule system that comes with Banneret, or `all` of them
+    #[arg(long, value_name = "NAME", conflicts_with = "paths")]
+    pub library: Vec<String>,
+    #[command(flatten)]
+    pub format: MessageFormat,
+}
+
+/// Play a game to its end and tell what happened
+///
+/// Two agents play a scenario of the project; the dice come from the seed, so that the same seed gives the same game.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret play my_faction --seed 7                  watch a game\n  banneret play my_faction --agents person,greedy    play one yourself\n  banneret play my_faction --games 100               who wins how often\n  banneret play my_faction --save game.ron           keep it; --replay game.ron shows it again"
+)]
+pub struct Play {
+    /// The project
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub path: PathBuf,
+    /// The scenario to play; without it, the first by name
+    #[arg(long, value_name = "NAME")]
+    pub scenario: Option<String>,
+    /// The number that the dice come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Who plays: one for all, or one for each player with commas between them
+    #[arg(long, value_name = "WHO", value_delimiter = ',', default_value = "greedy")]
+    pub agents: Vec<Agent>,
+    /// Play so many games, from the seed on, and count how they end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), conflicts_with_all = ["save", "replay", "trace", "verbose"])]
+    pub games: Option<u32>,
+    /// With --games: one JSON object instead of a table
+    #[arg(long, requires = "games")]
+    pub json: bool,
+    /// Write the game down, as the list of its answers
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub save: Option<PathBuf>,
+    /// Play a saved game again and say whether it went the same way
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "seed"])]
+    pub replay: Option<PathBuf>,
+    /// Say for everything which line of the source did it
+    #[arg(long)]
+    pub trace: bool,
+    /// Tell everything, bookkeeping too
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+pub enum Agent {
+    /// Does anything that is allowed
+    Random,
+    /// Looks a little ahead and takes what seems best
+    Greedy,
+    /// You, at the terminal
+    Person,
+}
+
+/// Say how likely what comes of something is
+///
+/// Writes a small test for you: what is on the table, what is done, what is measured. Every way the dice can fall is looked at, so the odds are exact.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret odds my_faction --given \"Reaver as a, Guard as b by opponent\" --do \"strike b with a.Axe by a\" \"b.wounds\"\n  banneret odds my_faction --test \"three attacks\"      the odds of a test that is there\n  banneret odds my_faction … --sample 10000            when there is too much to look at"
+)]
+pub struct Odds {
+    /// The project
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+    /// What to measure when all is done: numbers or conditions
+    #[arg(value_name = "EXPR", conflicts_with = "test")]
+    pub exprs: Vec<String>,
+    /// What is on the table, as in a test: `CARD as NAME by opponent at (x, y)`
+    #[arg(long, value_name = "THINGS", conflicts_with = "test")]
+    pub given: Vec<String>,
+    /// What is done, as in a test; several times for several things
+    #[arg(long = "do", value_name = "SENTENCE", conflicts_with = "test")]
+    pub deeds: Vec<String>,
+    /// What to measure; the same as EXPR
+    #[arg(long = "measure", value_name = "EXPR", conflicts_with = "test")]
+    pub measures: Vec<String>,
+    /// What is chosen on the way, as in a test: `[w: a.Axe, \"focused\"]`
+    #[arg(long, value_name = "LIST", conflicts_with = "test")]
+    pub answers: Vec<String>,
+    /// Options of the rule system, as in a test: `OPTION = VALUE`
+    #[arg(long, value_name = "SETTING", conflicts_with = "test")]
+    pub with: Vec<String>,
+    /// Choose whatever --answers leaves open so that this condition is as likely as can be; the opponent chooses against it
+    #[arg(long, value_name = "CONDITION", conflicts_with_all = ["test", "sample"])]
+    pub best: Option<String>,
+    /// The odds of a test of the project that has these words
+    #[arg(long, value_name = "WORDS")]
+    pub test: Option<String>,
+    /// Play it so often instead of looking at everything
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub sample: Option<u64>,
+    /// With --sample: the number that the dice come from
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
+    pub seed: u64,
+    /// Give up when there are more different states than this
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub states: usize,
+    /// One JSON object instead of a chart
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Lay files out neatly
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret fmt                        every file of the project you are in\n  banneret fmt --diff units.banner    show what would change, and change nothing"
+)]
+pub struct Fmt {
+    #[command(flatten)]
+    pub paths: Paths,
+    /// Change nothing; say which files are not neat (exit code 1 if any is not)
+    #[arg(long)]
+    pub check: bool,
+    /// Change nothing; show the differences (exit code 1 if there are any)
+    #[arg(long)]
+    pub diff: bool,
+    /// Read one file from standard input and print it neatly
+    #[arg(long, conflicts_with = "paths")]
+    pub stdin: bool,
+}
+
+/// Say what a mistake means and how to mend it
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  banneret explain unclosed-brace\n  banneret explain                    lists every code")]
+pub struct Explain {
+    /// The code in the brackets of a message, as in error[unclosed-brace]
+    pub code: Option<String>,
+}
+
+/// Print what becomes of a card or rule
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret show Reaver                the words on its card\n  banneret show Reaver --stage tree   how its source was understood"
+)]
+pub struct Show {
+    /// Its name
+    pub item: String,
+    #[command(flatten)]
+    pub paths: Paths,
+    /// What to print of it
+    #[arg(long, default_value = "text")]
+    pub stage: ShowStage,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShowStage {
+    /// The source, as it is written
+    Source,
+    /// How the source was taken apart
+    Tree,
+    /// What everything in it is
+    Types,
+    /// What the machine runs
+    Bytecode,
+    /// The words on the card
+    Text,
+}
+
+/// Print a script that lets your shell complete this command
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  banneret completions bash > ~/.local/share/bash-completion/completions/banneret")]
+pub struct Completions {
+    pub shell: Shell,
+}

@@ -1,0 +1,41 @@
+//! One file for each subcommand.
+
+mod build;
+mod check;
+mod completions;
+mod explain;
+mod fmt;
+mod mend;
+mod new;
+mod odds;
+mod overrides;
+mod play;
+mod show;
+mod test;
+mod watch;
+
+use crate::Outcome;
+use crate::args::Command;
+use crate::report::Report;
+use crate::terminal::{Out, Terminal};
+use crate::trouble::Trouble;
+
+pub fn run(command: &Command, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
+    match command {
+        Command::New(args) => new::run(args, out),
+        Command::Check(args) => check::run(args, terminal, out),
+        Command::Build(args) => build::run(args, terminal, out),
+        Command::Test(args) => test::run(args, terminal, out),
+        Command::Play(args) => play::run(args, terminal, out),
+        Command::Odds(args) => odds::run(args, terminal, out),
+        Command::Fmt(args) => fmt::run(args, out),
+        Command::Explain(args) => explain::run(args, terminal, out),
+        Command::Show(args) => show::run(args, out),
+        Command::Completions(args) => completions::run(args, out),
+    }
+}
+
+/// Errors count; warnings only if asked to.
+fn outcome(report: &Report, strict: bool) -> Outcome {
+    if report.errors() > 0 || (strict && report.warnings() > 0) { Outcome::Found } else { Outcome::Fine }
+}

@@ -1,0 +1,37 @@
+//! `banneret check`: looks for mistakes.
+
+use std::io::Write;
+
+use super::{mend, outcome, overrides, watch};
+use crate::Outcome;
+use crate::args::Check;
+use crate::render;
+use crate::session::Session;
+use crate::sources::find;
+use crate::terminal::{Out, Terminal};
+use crate::trouble::Trouble;
+
+pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
+    if args.watch {
+        return watch::run(args, terminal, out);
+    }
+    let format = args.format.message_format;
+    let mut session = Session::new(&find(&args.paths.paths)?)?;
+    if args.overrides {
+        return overrides::run(&session, format, out);
+    }
+    if args.fix {
+        let mended = mend::run(&mut session, args.unsafe_fixes)?;
+        for line in mend::lines(&mended) {
+            // Programs read standard output.
+            if render::for_people(format) {
+                writeln!(out, "{line}")?;
+            } else {
+                let _ = writeln!(std::io::stderr(), "{line}");
+            }
+        }
+    }
+    let report = session.check();
+    render::print(out, &report, format, terminal)?;
+    Ok(outcome(&report, args.strict))
+}

@@ -1,0 +1,44 @@
+//! `check --overrides`: the cards whose words an author wrote, beside the words their rules would have made.
+
+use std::io::Write;
+
+use crate::Outcome;
+use crate::args::Format;
+use crate::report::counted;
+use crate::session::Session;
+use crate::terminal::Out;
+use crate::trouble::Trouble;
+
+pub fn run(session: &Session, format: Format, out: &mut Out) -> Result<Outcome, Trouble> {
+    let mut total = 0;
+    for open in &session.open {
+        let Some(id) = open.id else { continue };
+        for found in session.workspace.overrides(id) {
+            if !open.project.is_wanted(&found.file) {
+                continue;
+            }
+            total += 1;
+            match format {
+                Format::Full => {
+                    writeln!(out, "{}:{}: {}", found.file, found.line, found.card)?;
+                    writeln!(out, "  written:   {}", found.written)?;
+                    writeln!(out, "  generated: {}", found.generated)?;
+                }
+                Format::Concise | Format::Github | Format::Sarif => {
+                    writeln!(out, "{}:{}: {}: {}", found.file, found.line, found.card, found.written)?;
+                }
+                Format::Json => {
+                    let line = serde_json::json!({
+                        "file": found.file, "line": found.line, "card": found.card,
+                        "written": found.written, "generated": found.generated,
+                    });
+                    writeln!(out, "{line}")?;
+                }
+            }
+        }
+    }
+    if format != Format::Json {
+        writeln!(out, "{} by hand.", counted(total, "card has its words", "cards have their words"))?;
+    }
+    Ok(Outcome::Fine)
+}

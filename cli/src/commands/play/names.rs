@@ -1,0 +1,85 @@
+//! Things of a game in words: titles instead of names in the source, numbers for those of the same title.
+
+use banneret_runtime::describe;
+use banneret_runtime::ids::{ActionId, CardId, FieldId, ObjId};
+use banneret_runtime::loaded::Loaded;
+use banneret_runtime::value::Value;
+use banneret_runtime::world::{NOBODY, World};
+
+pub struct Names<'a> {
+    pub pack: &'a Loaded,
+    pub world: &'a World,
+}
+
+impl Names<'_> {
+    pub fn player(&self, id: ObjId) -> String {
+        match self.world.players.iter().position(|p| *p == id) {
+            Some(seat) => format!("Player {}", seat + 1),
+            None => "Nobody".to_owned(),
+        }
+    }
+
+    pub fn card(&self, id: CardId) -> String {
+        let card = self.pack.cards.get(id.index());
+        match card.map_or("", |c| self.pack.text(c.title)) {
+            "" => self.pack.card_name(id).to_owned(),
+            title => title.to_owned(),
+        }
+    }
+
+    pub fn object(&self, id: ObjId) -> String {
+        if self.world.players.contains(&id) {
+            return self.player(id);
+        }
+        let Some(object) = self.world.get(id) else {
+            return "nothing".to_owned();
+        };
+        let Some(card) = object.card else {
+            return describe::object(self.pack, self.world, id);
+        };
+        let name = self.card(card);
+        if object.holder != NOBODY {
+            return name;
+        }
+        // Twins are told apart by their age.
+        let is_twin = |other: &ObjId| self.world.get(*other).is_some_and(|o| o.card == Some(card));
+        let twins: Vec<ObjId> = self.world.ids().filter(is_twin).collect();
+        match twins.iter().position(|other| *other == id) {
+            Some(i) if twins.len() > 1 => format!("{name} {}", i + 1),
+            _ => name,
+        }
+    }
+
+    pub fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Obj(id) => self.object(*id),
+            Value::Card(card) => self.card(*card),
+            Value::List(items) if items.is_empty() => "none".to_owned(),
+            Value::List(items) if items.len() <= 24 => {
+                let texts: Vec<String> = items.iter().map(|v| self.value(v)).collect();
+                texts.join(", ")
+            }
+            Value::Pile(owner, field) => {
+                format!("{} of {}", self.field(*field), self.object(*owner))
+            }
+            Value::Pair(halves) => {
+                format!("{}/{}", self.value(&halves[0]), self.value(&halves[1]))
+            }
+            Value::Bool(true) => "yes".to_owned(),
+            Value::Bool(false) => "no".to_owned(),
+            other => describe::value(self.pack, self.world, other),
+        }
+    }
+
+    pub fn field(&self, id: FieldId) -> String {
+        spaced(self.pack.field_name(id))
+    }
+
+    pub fn action(&self, id: ActionId) -> String {
+        spaced(self.pack.action_name(id))
+    }
+}
+
+pub fn spaced(name: &str) -> String {
+    name.replace('_', " ")
+}

@@ -1,0 +1,79 @@
+//! How things stand: players, what is in play and where, and their piles.
+
+use std::io::Write;
+
+use banneret_runtime::ids::FieldId;
+use banneret_runtime::machine::Machine;
+use banneret_runtime::pack::FieldRole;
+use banneret_runtime::value::Value;
+use banneret_runtime::world::{NOBODY, Object};
+
+use super::names::Names;
+use crate::terminal::{Out, Terminal};
+use crate::trouble::Trouble;
+
+pub fn print(names: &Names<'_>, machine: &Machine, terminal: &Terminal, out: &mut Out) -> Result<(), Trouble> {
+    let world = &machine.world;
+    for (id, object) in world.in_play() {
+        let common = object.holder == NOBODY && !world.players.contains(&object.controller);
+        if common {
+            writeln!(out, "{}{}", names.object(id), details(names, object))?;
+        }
+    }
+    for player in &world.players {
+        let Some(object) = world.get(*player) else {
+            continue;
+        };
+        let name = terminal.bold(&names.player(*player));
+        writeln!(out, "{name}{}", details(names, object))?;
+        for field in piles(names, object) {
+            let Some(pile) = world.pile((*player, field)) else {
+                continue;
+            };
+            let known = pile.known.iter().map(|c| names.object(*c));
+            let rest = match pile.rest.len() {
+                0 => None,
+                n => Some(format!("{n} shuffled")),
+            };
+            let cards: Vec<String> = known.chain(rest).collect();
+            writeln!(out, "  {}: {}", names.field(field), cards.join(", "))?;
+        }
+        for (id, object) in world.in_play() {
+            if object.holder == NOBODY && object.controller == *player && id != *player {
+                writeln!(out, "  {}{}", names.object(id), details(names, object))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn piles(names: &Names<'_>, object: &Object) -> Vec<FieldId> {
+    let fields = &names.pack.fields;
+    let is_pile = |field: &FieldId| {
+        let field = fields.get(field.index());
+        field.is_some_and(|f| f.role == FieldRole::Pile)
+    };
+    let kind = names.pack.kinds.get(object.kind.index());
+    let all = kind.map_or(&[][..], |k| &k.fields);
+    all.iter().copied().filter(is_pile).collect()
+}
+
+/// Where it is and what of its state is not nothing.
+fn details(names: &Names<'_>, object: &Object) -> String {
+    let place = object.place.map(|p| format!("at {}", names.value(&Value::Place(p))));
+    let empty = |value: &Value| match value {
+        Value::None | Value::Bool(false) | Value::Int(0) => true,
+        Value::List(items) => items.is_empty(),
+        _ => false,
+    };
+    let state = object.state.iter().filter(|(_, value)| !empty(value));
+    let state = state.map(|(field, value)| match value {
+        Value::Bool(true) => names.field(*field),
+        value => format!("{} {}", names.field(*field), names.value(value)),
+    });
+    let all: Vec<String> = place.into_iter().chain(state).collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(": {}", all.join(", ")),
+    }
+}

@@ -1,0 +1,122 @@
+//! `banneret test`: runs the tests that are written in the sources.
+
+mod coverage;
+mod rulebooks;
+mod suite;
+
+use std::io::Write;
+
+use banneret_compiler::api::{BuildError, ProjectId};
+use banneret_compiler::stdlib::{self, Library};
+use banneret_runtime::loaded::Loaded;
+
+use self::suite::Suite;
+use crate::args::Test;
+use crate::report::Report;
+use crate::session::Session;
+use crate::sources::{Project, find};
+use crate::terminal::{Out, Progress, Terminal};
+use crate::trouble::Trouble;
+use crate::{Outcome, render};
+
+pub fn run(args: &Test, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
+    let format = args.format.message_format;
+    let mut report = Report::default();
+    let suites = match args.library.is_empty() {
+        true => of_projects(args, &mut report)?,
+        false => of_libraries(&args.library, &mut report)?,
+    };
+    let mut progress = Progress::new("Testing", suites.len());
+    let (mut passed, mut failed) = (0, 0);
+    for suite in &suites {
+        progress.step(&suite.name);
+        let ran = suite.run(args.filter.as_deref());
+        passed += ran.passed;
+        failed += ran.failures.len();
+        ran.failures.into_iter().for_each(|failure| report.find(failure));
+    }
+    drop(progress);
+
+    render::findings(out, &report, format, terminal)?;
+    if render::for_people(format) {
+        if args.coverage {
+            coverage::print(&suites, terminal, out)?;
+        }
+        writeln!(out, "{passed} passed, {failed} failed")?;
+    } else {
+        out.flush()?;
+        let _ = writeln!(std::io::stderr(), "{passed} passed, {failed} failed");
+    }
+    Ok(if report.errors() > 0 { Outcome::Found } else { Outcome::Fine })
+}
+
+/// What is wrong with the projects goes into the report; only those without errors are tested.
+fn of_projects(args: &Test, report: &mut Report) -> Result<Vec<Suite>, Trouble> {
+    let session = Session::new(&find(&args.paths.paths)?)?;
+    let mut suites = Vec::new();
+    for open in &session.open {
+        let before = report.errors();
+        session.check_one(open, report);
+        let Some(id) = open.id.filter(|_| report.errors() == before) else {
+            continue;
+        };
+        let books = rulebooks::of_project(&open.project)?;
+        suites.extend(suite(&session, id, &open.project, books, report)?);
+    }
+    Ok(suites)
+}
+
+fn of_libraries(names: &[String], report: &mut Report) -> Result<Vec<Suite>, Trouble> {
+    let mut session = Session::new(&[])?;
+    let mut suites = Vec::new();
+    for library in chosen(names)? {
+        let Some(id) = session.workspace.open_library(library.name) else {
+            continue;
+        };
+        let project = Project::of_library(&library);
+        let checked = session.workspace.check(id);
+        let before = report.errors();
+        report.add(&project, &checked.found, &checked.problems);
+        if report.errors() == before {
+            suites.extend(suite(&session, id, &project, rulebooks::of_library(&library), report)?);
+        }
+    }
+    Ok(suites)
+}
+
+fn chosen(names: &[String]) -> Result<Vec<Library>, Trouble> {
+    let systems = stdlib::rule_systems();
+    if names.iter().any(|name| name == "all") {
+        return Ok(stdlib::libraries());
+    }
+    let unknown = |name: &str| {
+        let help = match banneret_compiler::manifest::nearest(name, &systems) {
+            Some(near) => format!("Did you mean `{near}`?"),
+            None => format!("There are {}.", systems.join(", ")),
+        };
+        Trouble::new(format!("No rule system called `{name}` comes with Banneret.")).help(help)
+    };
+    names.iter().map(|name| stdlib::library(name).ok_or_else(|| unknown(name))).collect()
+}
+
+fn suite(
+    session: &Session,
+    id: ProjectId,
+    project: &Project,
+    books: Vec<rulebooks::Rulebook>,
+    report: &mut Report,
+) -> Result<Option<Suite>, Trouble> {
+    let name = project.name();
+    match session.workspace.build(id) {
+        // The machine looks at every pack before it runs it.
+        Ok(pack) => match Loaded::new(pack) {
+            Ok(pack) => Ok(Some(Suite { name, pack, books })),
+            Err(refused) => Err(super::build::internal(&name, &refused.to_string())),
+        },
+        Err(BuildError::Found(checked)) => {
+            report.add(project, &checked.found, &checked.problems);
+            Ok(None)
+        }
+        Err(BuildError::Internal(words)) => Err(super::build::internal(&name, &words)),
+    }
+}

@@ -1,0 +1,92 @@
+//! The tests of one pack, run on all cores.
+
+use std::collections::BTreeSet;
+
+use banneret_compiler::diagnostic::Diagnostic;
+use banneret_grammar::span::Span;
+use banneret_runtime::ids::{SiteId, StrId};
+use banneret_runtime::loaded::Loaded;
+use banneret_runtime::pack::Test;
+use banneret_runtime::testing::{TestFailure, TestOutcome, run_test};
+use rayon::prelude::*;
+
+use super::rulebooks::Rulebook;
+use crate::report::{Finding, of_source};
+
+/// How many lines of what happened are shown.
+const TRACE_LINES: usize = 12;
+
+pub struct Suite {
+    pub name: String,
+    pub pack: Loaded,
+    pub books: Vec<Rulebook>,
+}
+
+pub struct Ran {
+    pub passed: usize,
+    /// In the order of the tests.
+    pub failures: Vec<Finding>,
+}
+
+impl Suite {
+    /// Runs the tests whose words or covered rules contain the filter.
+    pub fn run(&self, filter: Option<&str>) -> Ran {
+        let filter = filter.map(str::to_lowercase);
+        let holds = |id: StrId| {
+            let text = self.text(id).to_lowercase();
+            filter.as_ref().is_none_or(|f| text.contains(f))
+        };
+        let wanted = |test: &&Test| holds(test.words) || test.covers.iter().any(|id| holds(*id));
+        let chosen: Vec<&Test> = self.pack.pack().tests.iter().filter(wanted).collect();
+        let failures: Vec<Finding> = chosen.par_iter().filter_map(|test| self.run_one(test)).collect();
+        Ran { passed: chosen.len() - failures.len(), failures }
+    }
+
+    fn run_one(&self, test: &Test) -> Option<Finding> {
+        match run_test(&self.pack, test) {
+            TestOutcome::Passed { .. } => None,
+            TestOutcome::Failed(failure) => Some(self.finding(test, *failure)),
+        }
+    }
+
+    /// A failed test as a mistake where it happened.
+    fn finding(&self, test: &Test, failure: TestFailure) -> Finding {
+        let place = |id: SiteId| self.pack.pack().sites.get(id.index());
+        let at = failure.site.and_then(place).or_else(|| place(test.site));
+        let (file, span) =
+            at.map_or((String::new(), Span::default()), |site| (self.text(site.file).to_owned(), Span::new(site.start, site.end)));
+        let headline = format!("The test \"{}\" failed: {}", self.text(test.words), failure.words);
+        let mut diagnostic = Diagnostic::error("test-failed", span, headline);
+        // Inside of a rule it is not seen which line of which file the test is.
+        if let Some(start) = place(test.site).filter(|start| Some(start.file) != at.map(|a| a.file)) {
+            diagnostic = diagnostic.note(format!("the test is at {}:{}", self.text(start.file), start.line));
+        }
+        if !failure.expected.is_empty() || !failure.actual.is_empty() {
+            diagnostic = diagnostic.note(format!("expected {}\n     got {}", failure.expected, failure.actual));
+        }
+        if !failure.dice.is_empty() {
+            let dice: Vec<String> = failure.dice.iter().map(i64::to_string).collect();
+            diagnostic = diagnostic.note(format!("dice rolled: {}", dice.join(", ")));
+        }
+        if !failure.trace.is_empty() {
+            let skipped = failure.trace.len().saturating_sub(TRACE_LINES);
+            let mut lines = vec!["what happened:".to_owned()];
+            if skipped > 0 {
+                lines.push(format!("  … {skipped} more"));
+            }
+            lines.extend(failure.trace.iter().skip(skipped).map(|line| format!("  {line}")));
+            diagnostic = diagnostic.note(lines.join("\n"));
+        }
+        of_source(file, diagnostic)
+    }
+
+    fn text(&self, id: StrId) -> &str {
+        self.pack.pack().strings.get(id.index()).map_or("", String::as_str)
+    }
+
+    /// Every rule that some test covers.
+    pub fn covered(&self) -> BTreeSet<String> {
+        let tests = &self.pack.pack().tests;
+        tests.iter().flat_map(|test| &test.covers).map(|id| self.text(*id).to_owned()).collect()
+    }
+}

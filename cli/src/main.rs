@@ -1,0 +1,50 @@
+//! The command `banneret`.
+//!
+//! Reads files, asks the compiler, prints what it says. Deliberately absent: anything that knows what the language means (that is
+//! `compiler/`), or how it is written (that is `grammar/`).
+
+mod args;
+mod atomic;
+mod commands;
+mod crash;
+mod fixes;
+mod ledger;
+mod lines;
+mod pages;
+mod render;
+mod report;
+mod session;
+mod sources;
+mod terminal;
+mod trouble;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::terminal::{Out, Terminal};
+
+/// How a command ended that could do its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Fine,
+    /// There are mistakes.
+    Found,
+}
+
+fn main() -> ExitCode {
+    // Usage mistakes end here, with exit code 2.
+    let cli = args::Cli::parse();
+    let terminal = Terminal::new(cli.color);
+    let mut out = Out::new();
+    let outcome = crash::caught(|| commands::run(&cli.command, &terminal, &mut out));
+    let flushed = std::io::Write::flush(&mut out).map_err(trouble::Trouble::from);
+    match outcome.and_then(|outcome| flushed.map(|()| outcome)) {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Found) => ExitCode::from(1),
+        Err(trouble) => {
+            trouble.print(&terminal);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Projects, read and opened in one workspace, and kept up to date with their files.
+
+use std::path::Path;
+
+use banneret_compiler::api::{ProjectId, Workspace};
+use banneret_compiler::db::Db;
+
+use crate::report::Report;
+use crate::sources::library::{FOLDER_VARIABLE, library_files};
+use crate::sources::{Project, Target};
+use crate::terminal::Progress;
+use crate::trouble::Trouble;
+
+pub struct Session {
+    pub workspace: Workspace,
+    pub open: Vec<Open>,
+}
+
+pub struct Open {
+    pub project: Project,
+    /// None if its manifest cannot be read: there is nothing to compile then.
+    pub id: Option<ProjectId>,
+}
+
+impl Session {
+    pub fn new(targets: &[Target]) -> Result<Self, Trouble> {
+        let mut session = Session { workspace: workspace()?, open: Vec::new() };
+        for target in targets {
+            let project = Project::read(target)?;
+            session.open_project(project);
+        }
+        Ok(session)
+    }
+
+    fn open_project(&mut self, project: Project) {
+        let id = project.manifest.clone().map(|manifest| self.workspace.open(manifest, project.root.clone(), project.texts()));
+        self.open.push(Open { project, id });
+    }
+
+    /// Checks every project.
+    pub fn check(&self) -> Report {
+        let mut report = Report::default();
+        let mut progress = Progress::new("Checking", self.open.len());
+        for open in &self.open {
+            progress.step(&open.project.name());
+            self.check_one(open, &mut report);
+        }
+        report
+    }
+
+    pub fn check_one(&self, open: &Open, report: &mut Report) {
+        match open.id {
+            Some(id) => {
+                let checked = self.workspace.check(id);
+                report.add(&open.project, &checked.found, &checked.problems);
+                report.cards += checked.cards;
+                report.todos += checked.todos;
+            }
+            None => report.add(&open.project, &[], &[]),
+        }
+    }
+
+    /// Puts a new text in place of a file's; the file itself is not written.
+    pub fn set_text(&mut self, project: usize, file: usize, text: String) {
+        let Some(open) = self.open.get_mut(project) else {
+            return;
+        };
+        let Some(source) = open.project.files.get_mut(file) else {
+            return;
+        };
+        source.text.clone_from(&text);
+        if let Some(id) = open.id {
+            self.workspace.set_text(id, &source.shown, Some(text));
+        }
+    }
+
+    /// Reads everything again and hands the compiler what changed. Says whether anything did.
+    pub fn refresh(&mut self, targets: &[Target]) -> Result<bool, Trouble> {
+        let projects: Vec<Project> = targets.iter().map(Project::read).collect::<Result<_, _>>()?;
+        let mut changed = self.open.len() != projects.len();
+        let mut before = std::mem::take(&mut self.open);
+        for project in projects {
+            let known = before.iter().position(|open| open.project.target == project.target);
+            let Some(known) = known.map(|i| before.swap_remove(i)) else {
+                changed = true;
+                self.open_project(project);
+                continue;
+            };
+            // A changed manifest may change everything: it is opened anew.
+            let same_manifest = known.project.manifest == project.manifest && known.project.manifest_text == project.manifest_text;
+            let Some(id) = known.id.filter(|_| same_manifest) else {
+                changed |= !same_manifest;
+                self.open_project(project);
+                continue;
+            };
+            changed |= known.project.problems != project.problems;
+            for (path, text) in changes(&known.project, &project) {
+                changed = true;
+                self.workspace.set_text(id, &path, text);
+            }
+            self.open.push(Open { project, id: Some(id) });
+        }
+        Ok(changed)
+    }
+}
+
+/// A workspace over the built-in standard library or, for those who work on the library itself, over the folder that `BANNERET_STDLIB` names.
+fn workspace() -> Result<Workspace, Trouble> {
+    let Some(folder) = std::env::var_os(FOLDER_VARIABLE) else {
+        return Ok(Workspace::new());
+    };
+    let files = library_files(Path::new(&folder))?;
+    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    Ok(Workspace::with_library(Db::default(), files))
+}
+
+/// Which files are new or different, and which are gone (None).
+fn changes(before: &Project, after: &Project) -> Vec<(String, Option<String>)> {
+    let mut found = Vec::new();
+    for file in &after.files {
+        if before.files.iter().all(|old| old.shown != file.shown || old.text != file.text) {
+            found.push((file.shown.clone(), Some(file.text.clone())));
+        }
+    }
+    for file in &before.files {
+        if after.files.iter().all(|new| new.shown != file.shown) {
+            found.push((file.shown.clone(), None));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::find::Kind;
+    use crate::sources::project::SourceText;
+
+    fn project(files: &[(&str, &str)]) -> Project {
+        let file = |(path, text): &(&str, &str)| SourceText {
+            path: path.into(),
+            shown: (*path).to_owned(),
+            text: (*text).to_owned(),
+            not_utf8: None,
+        };
+        Project {
+            target: Target { root: "/p".into(), kind: Kind::Folder, only: Vec::new() },
+            root: "p".to_owned(),
+            manifest: None,
+            manifest_text: None,
+            files: files.iter().map(file).collect(),
+            problems: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn only_what_changed_is_handed_on() {
+        let before = project(&[("a", "1"), ("b", "2"), ("c", "3")]);
+        let after = project(&[("a", "1"), ("b", "9"), ("d", "4")]);
+        let text = |s: &str| Some(s.to_owned());
+        let expected = [("b", text("9")), ("d", text("4")), ("c", None)];
+        let expected: Vec<_> = expected.into_iter().map(|(p, t)| (p.to_owned(), t)).collect();
+        assert_eq!(changes(&before, &after), expected);
+        assert!(changes(&before, &before).is_empty());
+    }
+}

@@ -1,0 +1,53 @@
+//! The standard library from a folder instead of from the binary.
+
+use std::fs;
+use std::path::Path;
+
+use banneret_compiler::stdlib;
+
+use crate::trouble::Trouble;
+
+/// Names a folder that stands in for the built-in library, for those who work on the library itself.
+pub const FOLDER_VARIABLE: &str = "BANNERET_STDLIB";
+
+/// How the compiler calls a file of the library.
+pub fn library_path(path: &str) -> String {
+    format!("stdlib/{path}")
+}
+
+/// The text of a file of the library by what the compiler calls it, for messages that point into it.
+pub fn library_text(shown: &str) -> Option<String> {
+    let path = shown.strip_prefix("stdlib/")?;
+    if let Some(folder) = std::env::var_os(FOLDER_VARIABLE) {
+        let bytes = fs::read(Path::new(&folder).join(path)).ok()?;
+        return Some(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    let known = stdlib::files().iter().find(|(known, _)| *known == path);
+    known.map(|(_, text)| (*text).to_owned())
+}
+
+/// Every `.banner` file below a folder: its path below it, with `/`, and its text.
+pub fn library_files(folder: &Path) -> Result<Vec<(String, String)>, Trouble> {
+    let mut out = Vec::new();
+    gather(folder, "", &mut out)?;
+    out.sort();
+    Ok(out)
+}
+
+fn gather(folder: &Path, below: &str, out: &mut Vec<(String, String)>) -> Result<(), Trouble> {
+    let entries = fs::read_dir(folder).map_err(|e| Trouble::file("read", folder, &e))?;
+    for entry in entries {
+        let path = entry.map_err(|e| Trouble::file("read", folder, &e))?.path();
+        let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
+            continue;
+        };
+        let shown = format!("{below}{name}");
+        if path.is_dir() {
+            gather(&path, &format!("{shown}/"), out)?;
+        } else if name.ends_with(".banner") {
+            let text = fs::read(&path).map_err(|e| Trouble::file("read", &path, &e))?;
+            out.push((shown, String::from_utf8_lossy(&text).into_owned()));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! A project read from its folder: manifest and texts, and what was wrong with reading them.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use banneret_compiler::diagnostic::{Diagnostic, Located, ProjectProblem};
+use banneret_compiler::manifest::{FILE_NAME, Manifest, nearest};
+use banneret_compiler::stdlib::{self, Library};
+use banneret_grammar::span::Span;
+
+use super::find::{Kind, Target};
+use super::library::library_path;
+use super::paths::shown;
+use super::walk::Walk;
+use crate::trouble::Trouble;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceText {
+    pub path: PathBuf,
+    /// The path as it is shown, and as the compiler knows the file.
+    pub shown: String,
+    pub text: String,
+    /// Where the first bytes are that are no text.
+    pub not_utf8: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Project {
+    pub target: Target,
+    pub root: String,
+    /// None if it cannot be read; then `problems` says why.
+    pub manifest: Option<Manifest>,
+    /// Path and text of the manifest, for messages.
+    pub manifest_text: Option<(String, String)>,
+    pub files: Vec<SourceText>,
+    pub problems: Vec<ProjectProblem>,
+}
+
+impl Project {
+    /// Reads everything. Fails only if files cannot be read.
+    pub fn read(target: &Target) -> Result<Self, Trouble> {
+        let mut project = Project {
+            target: target.clone(),
+            root: shown(&target.root),
+            manifest: None,
+            manifest_text: None,
+            files: Vec::new(),
+            problems: Vec::new(),
+        };
+        match &target.kind {
+            Kind::Project => project.read_manifest()?,
+            Kind::Folder => project.manifest = Some(Manifest::loose(&stem(&target.root))),
+            Kind::File(path) => {
+                project.manifest = Some(Manifest::loose(&stem(path)));
+                project.files.push(read_source(path)?);
+                return Ok(project);
+            }
+        }
+        project.read_files()?;
+        project.check_rules();
+        Ok(project)
+    }
+
+    /// A library that comes with Banneret, for messages about it: nothing of it is on the disk.
+    pub fn of_library(library: &Library) -> Self {
+        let file = |(path, text): (&str, &str)| SourceText {
+            path: PathBuf::from(path),
+            shown: library_path(path),
+            text: text.to_owned(),
+            not_utf8: None,
+        };
+        Project {
+            target: Target { root: PathBuf::from(library.name), kind: Kind::Folder, only: Vec::new() },
+            root: library.name.to_owned(),
+            manifest: Some(Manifest::loose(library.name)),
+            manifest_text: None,
+            files: library.sources().map(file).collect(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// The manifest's name, or the folder's.
+    pub fn name(&self) -> String {
+        self.manifest.as_ref().map_or_else(|| stem(&self.target.root), |m| m.name.clone())
+    }
+
+    /// What the compiler is given.
+    pub fn texts(&self) -> Vec<(String, String)> {
+        self.files.iter().map(|f| (f.shown.clone(), f.text.clone())).collect()
+    }
+
+    /// Was this file asked about?
+    pub fn is_wanted(&self, file: &str) -> bool {
+        let only = &self.target.only;
+        only.is_empty()
+            || self.files.iter().all(|f| f.shown != file)
+            || self.files.iter().any(|f| f.shown == file && only.iter().any(|o| f.path.starts_with(o)))
+    }
+
+    /// A diagnostic for each file that is not text.
+    pub fn not_utf8(&self) -> impl Iterator<Item = Located> + '_ {
+        self.files.iter().filter_map(|file| {
+            let diagnostic = Diagnostic::error("not-utf8", file.not_utf8?, "This file is not UTF-8 text.")
+                .help("Save it again in your editor with the encoding UTF-8.");
+            Some(Located { file: file.shown.clone(), diagnostic })
+        })
+    }
+
+    fn read_manifest(&mut self) -> Result<(), Trouble> {
+        let path = self.target.root.join(FILE_NAME);
+        let bytes = fs::read(&path).map_err(|e| Trouble::file("read", &path, &e))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let name = shown(&path);
+        match Manifest::read(&text, &name) {
+            Ok(manifest) => self.manifest = Some(manifest),
+            Err(problems) => self.problems = problems,
+        }
+        self.manifest_text = Some((name, text));
+        Ok(())
+    }
+
+    fn read_files(&mut self) -> Result<(), Trouble> {
+        let root = self.target.root.clone();
+        let Some(manifest) = self.manifest.clone() else {
+            return Ok(());
+        };
+        let mut seen = HashSet::new();
+        for (i, folder) in manifest.sources.iter().enumerate() {
+            let path = root.join(folder);
+            if !path.is_dir() {
+                self.missing(folder, &path, manifest.at.sources.get(i).copied());
+                continue;
+            }
+            for file in Walk::default().sources(&super::paths::plain(&path), true)? {
+                // The same file through two folders or a link counts once.
+                if seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())) {
+                    self.files.push(read_source(&file)?);
+                }
+            }
+        }
+        if manifest.at.art.is_some() && !root.join(&manifest.art).is_dir() {
+            self.missing(&manifest.art, &root.join(&manifest.art), manifest.at.art);
+        }
+        self.files.sort_by(|a, b| a.shown.cmp(&b.shown));
+        Ok(())
+    }
+
+    fn missing(&mut self, folder: &str, path: &Path, span: Option<Span>) {
+        let siblings: Vec<String> = path
+            .parent()
+            .and_then(|parent| fs::read_dir(parent).ok())
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| entry.ok().filter(|e| e.path().is_dir()))
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        let siblings: Vec<&str> = siblings.iter().map(String::as_str).collect();
+        let last = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        let help = match nearest(last, &siblings) {
+            Some(near) => format!("There is a folder `{near}`; or make `{folder}`."),
+            None => {
+                format!("Make the folder `{folder}` beside the manifest, or write another one.")
+            }
+        };
+        self.problems.push(ProjectProblem {
+            code: "manifest-missing-folder",
+            headline: format!("The folder `{folder}` is not there."),
+            file: self.manifest_text.as_ref().map(|(name, _)| name.clone()),
+            span,
+            help: Some(help),
+        });
+    }
+
+    /// A project's rules come with Banneret or are its own.
+    fn check_rules(&mut self) {
+        let libraries = stdlib::libraries();
+        let mut known: Vec<(&str, Option<&str>)> = libraries.iter().filter(|l| l.is_rule_system()).map(|l| (l.name, l.version())).collect();
+        for file in &self.files {
+            known.extend(stdlib::rulesets(&file.text).into_iter().map(|name| (name, None)));
+        }
+        let problem = self.manifest.as_ref().and_then(|m| m.check_rules(&known));
+        self.problems.extend(problem);
+    }
+}
+
+fn stem(path: &Path) -> String {
+    let name = path.file_stem().and_then(|n| n.to_str()).unwrap_or("project");
+    name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
+}
+
+/// What some editors put at the start of a file.
+const MARK: char = '\u{feff}';
+
+/// The text of a file; what is not UTF-8 is replaced and remembered.
+pub fn read_source(path: &Path) -> Result<SourceText, Trouble> {
+    let bytes = fs::read(path).map_err(|e| Trouble::file("read", path, &e))?;
+    let (text, not_utf8) = match String::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let at = u32::try_from(error.utf8_error().valid_up_to()).unwrap_or(u32::MAX);
+            let replaced = '\u{fffd}'.len_utf8() as u32;
+            (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(Span::new(at, at.saturating_add(replaced))))
+        }
+    };
+    // An editor's mark at the start is not part of the text.
+    let (text, not_utf8) = match text.strip_prefix(MARK) {
+        Some(rest) => {
+            let mark = MARK.len_utf8() as u32;
+            let earlier = |s: Span| Span::new(s.start.saturating_sub(mark), s.end.saturating_sub(mark));
+            (rest.to_owned(), not_utf8.map(earlier))
+        }
+        None => (text, not_utf8),
+    };
+    if u32::try_from(text.len()).is_err() {
+        return Err(Trouble::new(format!("`{}` is larger than 4 GB.", shown(path))));
+    }
+    Ok(SourceText { path: path.to_owned(), shown: shown(path), text, not_utf8 })
+}

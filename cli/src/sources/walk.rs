@@ -1,0 +1,82 @@
+//! Walks folders: sorted, without hidden folders and build output, and without going round in circles.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use banneret_compiler::manifest::FILE_NAME;
+
+use crate::trouble::Trouble;
+
+/// Folders that hold what programs made.
+const SKIPPED: [&str; 6] = ["target", "node_modules", "build", "dist", "out", "__pycache__"];
+
+/// What one folder holds, sorted by name.
+#[derive(Debug, Default)]
+pub struct Folder {
+    pub has_manifest: bool,
+    /// `.banner` files.
+    pub sources: Vec<PathBuf>,
+    /// Folders worth looking into.
+    pub folders: Vec<PathBuf>,
+}
+
+/// Remembers where it was, so that links in circles end.
+#[derive(Debug, Default)]
+pub struct Walk {
+    seen: HashSet<PathBuf>,
+}
+
+impl Walk {
+    /// What is in a folder; None if it was visited before.
+    pub fn enter(&mut self, path: &Path) -> Result<Option<Folder>, Trouble> {
+        let trouble = |error| Trouble::file("read the folder", path, &error);
+        if !self.seen.insert(path.canonicalize().map_err(trouble)?) {
+            return Ok(None);
+        }
+        let mut folder = Folder::default();
+        for entry in fs::read_dir(path).map_err(trouble)? {
+            let entry = entry.map_err(trouble)?.path();
+            let Some(name) = entry.file_name().and_then(|n| n.to_str()) else {
+                continue;
+            };
+            if name.starts_with('.') {
+                continue;
+            }
+            // Follows links; a link to nowhere that looks like a source is kept, so that reading it says what is wrong.
+            if entry.is_dir() {
+                if !SKIPPED.contains(&name) {
+                    folder.folders.push(entry);
+                }
+            } else if name == FILE_NAME {
+                folder.has_manifest = true;
+            } else if is_source(&entry) {
+                folder.sources.push(entry);
+            }
+        }
+        folder.sources.sort();
+        folder.folders.sort();
+        Ok(Some(folder))
+    }
+
+    /// Every source below a folder. With `own`, other projects below it are left out.
+    pub fn sources(&mut self, path: &Path, own: bool) -> Result<Vec<PathBuf>, Trouble> {
+        let mut found = Vec::new();
+        let mut waiting = vec![path.to_owned()];
+        while let Some(next) = waiting.pop() {
+            let Some(folder) = self.enter(&next)? else {
+                continue;
+            };
+            if own && folder.has_manifest && next != path {
+                continue;
+            }
+            found.extend(folder.sources);
+            waiting.extend(folder.folders.into_iter().rev());
+        }
+        Ok(found)
+    }
+}
+
+pub fn is_source(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "banner")
+}

@@ -1,0 +1,21 @@
+//! Runs the built command on folders made for the purpose. Nothing here depends on time or on the machine.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+mod build;
+mod explain;
+mod fix;
+mod fmt;
+mod formats;
+mod game;
+mod inputs;
+mod manifest;
+mod misc;
+mod new;
+mod odds;
+mod pages;
+mod play;
+mod show;
+mod test;

@@ -1,0 +1,56 @@
+//! `test`: what passes, what fails and where, and which rules no test covers.
+
+use crate::support::Folder;
+
+const TESTS: &str = "test \"one and one\" covers AB-001 {\n  expect 1 + 1 == 2\n}\n\ntest \"the axe\" covers AB-R01 {\n  let five = 5\n  expect 2 + 2 == five\n}\n";
+
+const BOOK: &str = "# Rules\n\n- AB-001 [proc] Adding.\n- AB-002 [physical] Dice.\n- AB-003 [limit] Never covered.\n- AB-R01 A ruling.\n- AB-P01 A figure.\n";
+
+fn folder() -> Folder {
+    Folder::with_project().file("demo/tests.banner", TESTS).file("demo/RULES.md", BOOK)
+}
+
+#[test]
+fn failures_stand_where_they_happen() {
+    let ended = folder().run(&["test"]);
+    ended.is(1).says("error[test-failed]: The test \"the axe\" failed").says("demo/tests.banner:7:").says("2 + 2 == five");
+    assert!(ended.out.lines().any(|line| line == "1 passed, 1 failed"), "{ended:?}");
+}
+
+#[test]
+fn a_filter_chooses_by_words_and_rules() {
+    let folder = folder();
+    folder.run(&["test", "--filter", "ONE"]).is(0).says("1 passed, 0 failed\n");
+    folder.run(&["test", "--filter", "ab-r01"]).is(1).says("0 passed, 1 failed\n");
+    folder.run(&["test", "--filter", "nothing"]).is(0).says("0 passed, 0 failed\n");
+}
+
+#[test]
+fn coverage_lists_what_is_not_covered() {
+    let ended = folder().run(&["test", "--coverage"]);
+    ended.says("demo/RULES.md: 2 of 4 rules covered by a test").says("AB-003 [limit] Never covered.").says("AB-P01 A figure.");
+    assert!(!ended.out.contains("AB-002") && !ended.out.contains("AB-001"), "{ended:?}");
+}
+
+#[test]
+fn json_is_for_programs() {
+    let ended = folder().run(&["test", "--message-format", "json"]);
+    ended.is(1).complains("1 passed, 1 failed");
+    let found: serde_json::Value = serde_json::from_str(&ended.out).expect("one object");
+    assert_eq!((found["code"].as_str(), found["line"].as_u64()), (Some("test-failed"), Some(7)));
+}
+
+#[test]
+fn mistakes_come_before_tests() {
+    folder().file("demo/bad.banner", b"// \xff\n").run(&["test"]).is(1).says("error[not-utf8]").says("0 passed, 0 failed\n");
+}
+
+#[test]
+fn libraries_that_are_not_there_are_said_clearly() {
+    Folder::new().run(&["test", "--library", "no_such_rules"]).is(2).complains(" rule system called `no_such_rules`");
+}
+
+#[test]
+fn the_libraries_pass_their_own_tests() {
+    Folder::new().run(&["test", "--library", "all"]).is(0).says(" passed, 0 failed\n");
+}
