@@ -1,0 +1,62 @@
+//! One project that is checked again and again with other files, as an editor would.
+
+use banneret_compiler::api::{Checked, ProjectId, Workspace};
+use banneret_compiler::diagnostic::{Fix, Located, Severity};
+use banneret_compiler::manifest::Manifest;
+
+use crate::place::{Place, place};
+
+pub struct Workbench {
+    workspace: Workspace,
+    project: ProjectId,
+    open: Vec<String>,
+}
+
+impl Default for Workbench {
+    fn default() -> Self {
+        let mut workspace = Workspace::new();
+        let project = workspace.open(Manifest::loose("bench"), String::new(), Vec::new());
+        Self { workspace, project, open: Vec::new() }
+    }
+}
+
+impl Workbench {
+    /// Everything found in a project of just these files.
+    pub fn check(&mut self, files: &[(&str, &str)]) -> Checked {
+        let gone: Vec<String> = self.open.iter().filter(|open| !files.iter().any(|(path, _)| path == open)).cloned().collect();
+        for path in gone {
+            self.workspace.set_text(self.project, &path, None);
+        }
+        for (path, text) in files {
+            self.workspace.set_text(self.project, path, Some((*text).to_string()));
+        }
+        self.open = files.iter().map(|(path, _)| (*path).to_string()).collect();
+        self.workspace.check(self.project)
+    }
+}
+
+/// Where the message is in the text of its file.
+pub fn place_of(found: &Located, text: &str) -> Place {
+    place(text, found.diagnostic.span.start)
+}
+
+/// `LINE:COL: severity[code]: headline`
+pub fn one_line(found: &Located, text: &str) -> String {
+    let d = &found.diagnostic;
+    let severity = match d.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    format!("{}: {severity}[{}]: {}", place_of(found, text), d.code, d.headline)
+}
+
+/// The text with a repair made; edits may stand in any order.
+pub fn repaired(text: &str, fix: &Fix) -> String {
+    let mut edits: Vec<_> = fix.edits.iter().collect();
+    edits.sort_by_key(|(span, _)| std::cmp::Reverse((span.start, span.end)));
+    let mut out = text.to_string();
+    for (span, new) in edits {
+        out.replace_range(span.start as usize..span.end as usize, new);
+    }
+    out
+}

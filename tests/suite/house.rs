@@ -1,0 +1,159 @@
+//! What holds for the sources of the house: sizes, dependencies, what may not be named where.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use banneret_tests::files::{below, house, shown, text};
+
+/// The folders of the crates, from the workspace's own list.
+fn crates() -> Vec<String> {
+    let manifest = text(&house().join("Cargo.toml"));
+    let list = manifest.split_once("\nmembers = [").and_then(|(_, rest)| rest.split_once(']')).map_or("", |(list, _)| list);
+    let names = list.split(',').map(|n| n.trim().trim_matches('"'));
+    names.filter(|n| !n.is_empty()).map(str::to_string).collect()
+}
+
+fn sources_of(member: &str) -> Vec<PathBuf> {
+    below(&house().join(member), ".rs")
+}
+
+#[test]
+fn no_file_is_long_and_most_are_short() {
+    let mut wrong = Vec::new();
+    for member in crates() {
+        let mut lengths: Vec<usize> = Vec::new();
+        for path in sources_of(&member) {
+            let lines = text(&path).lines().count();
+            lengths.push(lines);
+            if lines > 800 {
+                wrong.push(format!("{} has {lines} lines, more than 800", shown(&path)));
+            }
+        }
+        lengths.sort_unstable();
+        let median = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
+        if median >= 200 {
+            wrong.push(format!("half of the files of {member} have {median} lines or more, 200 are too many"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The crates of ours that a crate depends on, without those only its tests need.
+fn own_dependencies(member: &str) -> Vec<String> {
+    let manifest = text(&house().join(member).join("Cargo.toml"));
+    let mut in_dependencies = false;
+    let mut found = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            in_dependencies = matches!(line.trim(), "[dependencies]" | "[build-dependencies]");
+        } else if in_dependencies && line.starts_with("banneret") {
+            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            found.push(name.to_string());
+        }
+    }
+    found
+}
+
+#[test]
+fn what_may_depend_on_what() {
+    let none: [&str; 0] = [];
+    assert_eq!(own_dependencies("grammar"), none, "the grammar stands alone");
+    assert_eq!(own_dependencies("runtime"), none, "the machine knows no sources");
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("compiler", &["banneret-grammar", "banneret-runtime"][..]),
+        ("cards", &["banneret-grammar", "banneret-runtime", "banneret-compiler"][..]),
+    ]);
+    for (member, allowed) in allowed {
+        for used in own_dependencies(member) {
+            assert!(allowed.contains(&used.as_str()), "{member} may not depend on {used}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_unsafe() {
+    let workspace = text(&house().join("Cargo.toml"));
+    assert!(workspace.contains("unsafe_code = \"forbid\""), "the workspace forbids unsafe code");
+    for member in crates() {
+        let manifest = text(&house().join(&member).join("Cargo.toml"));
+        assert!(manifest.contains("[lints]\nworkspace = true"), "{member} does not take the lints of the workspace");
+    }
+}
+
+/// Everything that is written by people.
+fn written() -> Vec<PathBuf> {
+    let endings = [".rs", ".banner", ".md", ".toml", ".ron", ".pest", ".expect"];
+    endings.iter().flat_map(|ending| below(&house(), ending)).collect()
+}
+
+#[test]
+fn no_path_of_one_machine_is_written_down() {
+    let roots = ["work", "home", "Users", "root"].map(|folder| format!("/{folder}/"));
+    let mut wrong = Vec::new();
+    for path in written() {
+        for (i, line) in text(&path).lines().enumerate() {
+            let starts = |root: &String| line.match_indices(root.as_str()).any(|(at, _)| !follows_a_name(line, at));
+            if roots.iter().any(starts) {
+                wrong.push(format!("{}:{}: {line}", shown(&path), i + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether the `/` at an offset belongs to a longer path or address, such as `docs/work/`.
+fn follows_a_name(line: &str, at: usize) -> bool {
+    line[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '}' | '/'))
+}
+
+/// What only a rule system may know.
+fn words_of_games() -> Vec<String> {
+    let mut words: Vec<String> = ["affinity", "warlord", "knack"].map(str::to_string).to_vec();
+    let libraries = std::fs::read_dir(house().join("stdlib")).unwrap().flatten();
+    let names = libraries.filter(|e| e.path().is_dir()).map(|e| e.file_name().to_string_lossy().into_owned());
+    words.extend(names.filter(|n| n != "prelude"));
+    words.sort();
+    words.dedup();
+    words
+}
+
+#[test]
+fn the_tools_know_no_game() {
+    let words = words_of_games();
+    let mut wrong = Vec::new();
+    for member in ["grammar", "runtime", "compiler"] {
+        for path in below(&house().join(member).join("src"), ".rs") {
+            if is_test_source(&path) {
+                continue;
+            }
+            let source = text(&path);
+            let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+            for (i, line) in code.lines().enumerate() {
+                let lower = line.to_lowercase();
+                if let Some(word) = words.iter().find(|w| has_word(&lower, w)) {
+                    wrong.push(format!("{}:{}: {word}", shown(&path), i + 1));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "words of single games:\n{}", wrong.join("\n"));
+}
+
+fn is_test_source(path: &Path) -> bool {
+    path.components().any(|c| c.as_os_str().to_string_lossy().starts_with("tests"))
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    let plain = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+    line.match_indices(word).any(|(at, _)| plain(line[..at].chars().next_back()) && plain(line[at + word.len()..].chars().next()))
+}
+
+#[test]
+fn every_crate_says_what_it_is_for() {
+    for member in crates() {
+        let lib = house().join(&member).join("src/lib.rs");
+        let main = house().join(&member).join("src/main.rs");
+        let first = text(if lib.is_file() { &lib } else { &main });
+        assert!(first.starts_with("//! "), "{member} does not begin with what it is for");
+    }
+}

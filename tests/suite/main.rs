@@ -1,0 +1,10 @@
+//! The end-to-end suites, in one program.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod broken_texts;
+mod formatting;
+mod house;
+mod illegal;
+mod mistakes;
+mod programs;
