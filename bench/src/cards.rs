@@ -1,0 +1,120 @@
+//! Generated content: unit cards with weapons and abilities, as source and as JSON.
+
+use serde_json::{Value, json};
+
+/// One unit, its numbers varied by its index so that no two are alike.
+struct Unit {
+    index: usize,
+    points: usize,
+    health: usize,
+    defense: usize,
+    steps: usize,
+    attacks: usize,
+    damage: usize,
+    knack: usize,
+    training: &'static str,
+}
+
+const TRAININGS: [&str; 4] = ["Iron", "Blood", "Ash", "Salt"];
+
+fn unit(index: usize) -> Unit {
+    Unit {
+        index,
+        points: 10 + index % 90,
+        health: 4 + index % 17,
+        defense: index % 4,
+        steps: 4 + index % 5,
+        attacks: 1 + index % 5,
+        damage: 1 + index % 7,
+        knack: 2 + index % 5,
+        training: TRAININGS[index % 4],
+    }
+}
+
+/// Files of a project with that many cards, a hundred in each.
+pub fn project(cards: usize) -> Vec<(String, String)> {
+    let mut files = vec![("bench/faction.banner".to_string(), FACTION.to_string())];
+    for file in 0..cards.div_ceil(100) {
+        let mut text = String::from("use worlds_collide\n\n");
+        for index in file * 100..((file + 1) * 100).min(cards) {
+            text.push_str(&source(&unit(index)));
+        }
+        files.push((format!("bench/units_{file:03}.banner"), text));
+    }
+    files
+}
+
+const FACTION: &str = r#"use worlds_collide
+
+enum Training also { Iron, Blood, Ash, Salt }
+
+enum DefenseType also { Plate, Ward }
+
+environment BenchWeather of BenchFaction {
+  1..3 Calm { active { } penalty { } }
+  4..6 Storm { active { grant units { move -1s } } penalty { for u in activated { deal 1 to u } } }
+}
+
+faction BenchFaction "The Bench" {
+  training: [Iron, Blood, Ash, Salt]
+  environment: BenchWeather
+}
+"#;
+
+fn source(u: &Unit) -> String {
+    let Unit { index, points, health, defense, steps, attacks, damage, knack, training } = u;
+    format!(
+        r#"/// A soldier of the line, number {index}.
+unit Soldier{index} "Soldier of the {index}th" of BenchFaction {{
+  points: {points}, base: 1s, health: {health}, move: {steps}s
+  defense: {defense}, types: [Plate], training: [{training}]
+
+  weapon Blade {{ reach: [Melee], knack: {knack}+, attacks: {attacks}, damage: {damage}, effective: [Ward] }}
+  weapon Bow {{ reach: [Near, Ranged], knack: 4+, attacks: 1, damage: {damage} }}
+
+  ability Rally {{
+    knack: 4+, cost: 1 AP
+    target friend: your units within 8s of this where wounds > 0
+    effect {{
+      heal 2 to friend
+      grant friend {{ move +1s }} until end of round
+    }}
+  }}
+
+  ability Grudge {{
+    after strike by this {{
+      grant this {{ aim +1 }} until end of round
+    }}
+  }}
+}}
+
+"#
+    )
+}
+
+/// The same cards as JSON.
+pub fn as_json(cards: usize) -> Vec<Value> {
+    (0..cards)
+        .map(|index| {
+            let u = unit(index);
+            json!({
+                "kind": "unit", "name": format!("Soldier{index}"), "title": format!("Soldier of the {index}th"), "of": "BenchFaction",
+                "points": u.points, "base": 1, "health": u.health, "move": u.steps, "defense": u.defense,
+                "types": ["Plate"], "training": [u.training],
+                "weapons": [
+                    {"name": "Blade", "reach": ["Melee"], "knack": u.knack, "attacks": u.attacks, "damage": u.damage, "effective": ["Ward"]},
+                    {"name": "Bow", "reach": ["Near", "Ranged"], "knack": 4, "attacks": 1, "damage": u.damage}
+                ],
+                "abilities": [
+                    {"name": "Rally", "knack": 4, "cost": {"AP": 1},
+                     "target": {"noun": "units", "whose": "your", "within": {"length": 8, "of": "this"}, "where": {"field": "wounds", "op": ">", "value": 0}},
+                     "effect": [
+                        {"verb": "heal", "amount": 2, "to": "friend"},
+                        {"verb": "grant", "to": "friend", "modifiers": [{"field": "move", "add": 1}], "until": "end of round"}]},
+                    {"name": "Grudge", "after": {"verb": "strike", "by": "this"},
+                     "effect": [{"verb": "grant", "to": "this", "modifiers": [{"field": "aim", "add": 1}], "until": "end of round"}]}
+                ]
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,17 @@
+//! Benchmarks as one command that prints one table. Every figure stands beside a peer or a bound measured in the same run.
+#![recursion_limit = "256"]
+
+mod cards;
+mod checking;
+mod peer;
+mod table;
+
+fn main() {
+    let mut table = table::Table::default();
+    let only: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|o| name.contains(o.as_str()));
+    if wanted("check") {
+        checking::run(&mut table);
+    }
+    table.print();
+}
