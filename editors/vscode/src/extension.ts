@@ -1,0 +1,119 @@
+// Starts `banneret lsp` and connects it to the editor. All that the language knows is in that program; here are only its start,
+// its end and what is said when it cannot be found.
+
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
+import { located, meant, missing, type Surroundings } from "./command";
+
+let client: LanguageClient | undefined;
+let output: vscode.LogOutputChannel;
+/** Tell the server of files that change outside of the editor; made once, they outlive a restart. */
+let watchers: vscode.FileSystemWatcher[] = [];
+/** Starts and stops wait for each other, however often somebody presses the button. */
+let queue: Promise<void> = Promise.resolve();
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  output = vscode.window.createOutputChannel("Banneret", { log: true });
+  // the third: the pictures on cards
+  const watched = ["**/*.banner", "**/banneret.ron", "**/*.{png,jpg,jpeg,svg,webp}"];
+  watchers = watched.map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
+  context.subscriptions.push(
+    output,
+    ...watchers,
+    vscode.commands.registerCommand("banneret.restart", () => restart()),
+    vscode.commands.registerCommand("banneret.showOutput", () => output.show()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("banneret.path")) {
+        void restart();
+      }
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void restart()),
+  );
+  await restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await inTurn(stop);
+}
+
+function restart(): Promise<void> {
+  return inTurn(async () => {
+    await stop();
+    await start();
+  });
+}
+
+function inTurn(work: () => Promise<void>): Promise<void> {
+  queue = queue.then(work).catch((failure: unknown) => {
+    output.error(String(failure));
+  });
+  return queue;
+}
+
+async function start(): Promise<void> {
+  const around = surroundings();
+  const command = meant(vscode.workspace.getConfiguration("banneret").get<string>("path", "banneret"), around);
+  const program = located(command, around);
+  if (program === undefined) {
+    void complain(missing(command));
+    return;
+  }
+  output.info(`Starting ${program} lsp`);
+  const server: ServerOptions = { command: program, args: ["lsp"], options: { cwd: around.folder } };
+  const started = new LanguageClient("banneret", "Banneret", server, options());
+  client = started;
+  try {
+    await started.start();
+  } catch (failure) {
+    output.error(String(failure));
+    void complain(`${program} was started but does not answer. Perhaps it is too old to have a language server.`);
+  }
+}
+
+async function stop(): Promise<void> {
+  const old = client;
+  client = undefined;
+  if (old === undefined) {
+    return;
+  }
+  if (old.state === State.Running) {
+    await old.stop();
+  }
+  await old.dispose();
+}
+
+function options(): LanguageClientOptions {
+  return {
+    documentSelector: [
+      { scheme: "file", language: "banneret" },
+      { scheme: "untitled", language: "banneret" },
+    ],
+    outputChannel: output,
+    synchronize: {
+      configurationSection: "banneret",
+      fileEvents: watchers,
+    },
+  };
+}
+
+function surroundings(): Surroundings {
+  return {
+    folder: vscode.workspace.workspaceFolders?.find((folder) => folder.uri.scheme === "file")?.uri.fsPath,
+    home: homedir(),
+    searched: process.env.PATH ?? "",
+    windows: process.platform === "win32",
+  };
+}
+
+async function complain(message: string): Promise<void> {
+  output.error(message);
+  const settings = "Open the setting";
+  const details = "Show details";
+  const wanted = await vscode.window.showErrorMessage(message, settings, details);
+  if (wanted === settings) {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "banneret.path");
+  } else if (wanted === details) {
+    output.show();
+  }
+}
