@@ -1,0 +1,237 @@
+//! The editors' word lists are the parser's. What the editors do with them is tested beside them, in `editors/vscode/test`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use banneret_grammar::words::RESERVED;
+use banneret_grammar::{parse_item, split};
+use banneret_tests::files::{house, text};
+use pest_meta::ast::Expr;
+use pest_meta::parser::{Rule, consume_rules, parse};
+use serde_json::Value;
+
+type Words = BTreeSet<String>;
+
+fn json(path: &str) -> Value {
+    serde_json::from_str(&text(&house().join(path))).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+// ---- the words of the parser ---------------------------------------------------------------------------------------
+
+/// The literal text an expression of the grammar can match. A word may be spelled in pieces, `"a" ~ ("nd" | "t")`, so what touches the
+/// edges is kept apart until it is known what stands beside it.
+#[derive(Clone)]
+struct Spelled {
+    /// Text that is the whole of a match.
+    whole: Words,
+    /// Text at the start of a match, at its end, and closed off on both sides.
+    first: Words,
+    last: Words,
+    inside: Words,
+}
+
+impl Spelled {
+    fn only(whole: &str) -> Spelled {
+        Spelled { whole: Words::from([whole.to_string()]), first: Words::new(), last: Words::new(), inside: Words::new() }
+    }
+
+    /// Something that is no literal text: words end on both sides of it.
+    fn gap() -> Spelled {
+        let edge = || Words::from([String::new()]);
+        Spelled { whole: Words::new(), first: edge(), last: edge(), inside: Words::new() }
+    }
+
+    fn or(mut self, other: Spelled) -> Spelled {
+        self.whole.extend(other.whole);
+        self.first.extend(other.first);
+        self.last.extend(other.last);
+        self.inside.extend(other.inside);
+        self
+    }
+
+    fn then(self, next: Spelled) -> Spelled {
+        let mut inside: Words = self.inside.union(&next.inside).cloned().collect();
+        inside.extend(joined(&self.last, &next.first));
+        let first = self.first.iter().cloned().chain(joined(&self.whole, &next.first)).collect();
+        let last = next.last.iter().cloned().chain(joined(&self.last, &next.whole)).collect();
+        Spelled { whole: joined(&self.whole, &next.whole), first, last, inside }
+    }
+
+    /// Everything it spells, once nothing stands beside it any more.
+    fn words(self) -> impl Iterator<Item = String> {
+        [self.whole, self.first, self.last, self.inside].into_iter().flatten()
+    }
+}
+
+fn joined(left: &Words, right: &Words) -> Words {
+    left.iter().flat_map(|l| right.iter().map(move |r| format!("{l}{r}"))).collect()
+}
+
+fn spelled(expr: &Expr) -> Spelled {
+    match expr {
+        Expr::Str(text) => Spelled::only(text),
+        Expr::Seq(left, right) => spelled(left).then(spelled(right)),
+        Expr::Choice(left, right) => spelled(left).or(spelled(right)),
+        Expr::Opt(inner) => spelled(inner).or(Spelled::only("")),
+        Expr::Rep(inner) | Expr::RepOnce(inner) => Spelled::gap().then(spelled(inner)).then(Spelled::gap()),
+        // a look ahead reads nothing; what it looks for is read elsewhere
+        Expr::PosPred(_) | Expr::NegPred(_) => Spelled::only(""),
+        _ => Spelled::gap(),
+    }
+}
+
+/// Every word that is spelled out in the grammar of the language.
+fn words_of_the_parser() -> Words {
+    let grammar = text(&house().join("grammar/src/banneret.pest"));
+    let rules = consume_rules(parse(Rule::grammar_rules, &grammar).expect("the grammar can be read")).expect("the grammar is sound");
+    let spelled = rules.iter().flat_map(|rule| spelled(&rule.expr).words());
+    spelled.filter_map(|word| as_word(&word)).collect()
+}
+
+/// A spelled text that is a word: `past(` is, `d` (of dice) and `->` are not.
+fn as_word(text: &str) -> Option<String> {
+    let word = text.trim_end_matches('(');
+    (word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase())).then(|| word.to_string())
+}
+
+#[test]
+fn words_are_read_off_the_grammar() {
+    let found = words_of_the_parser();
+    // who `you` is, is found out like the meaning of any name
+    let lost: Vec<&str> = RESERVED.iter().copied().filter(|word| !found.contains(*word)).collect();
+    assert_eq!(lost, ["you"], "reserved, but not found in the grammar");
+    for word in ["mod", "template", "warning", "least", "spread", "per"] {
+        assert!(found.contains(word), "`{word}` is a word in some places, but was not found in the grammar");
+    }
+}
+
+// ---- the words of the highlighter -----------------------------------------------------------------------------------
+
+const HIGHLIGHTER: &str = "editors/vscode/syntaxes/banneret.tmLanguage.json";
+
+/// The plain words in a regular expression.
+fn words_of_an_expression(regex: &str) -> Words {
+    let mut plain = String::new();
+    let mut chars = regex.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                chars.next();
+                plain.push(' ');
+            }
+            // a set of characters
+            '[' => {
+                chars.by_ref().take_while(|c| *c != ']').for_each(drop);
+                plain.push(' ');
+            }
+            _ => plain.push(c),
+        }
+    }
+    plain.split(|c: char| !c.is_ascii_lowercase()).filter(|word| word.len() > 1).map(str::to_string).collect()
+}
+
+/// The words in the patterns of one entry of the highlighter's repository.
+fn words_of_the_highlighter(entry: &str) -> Words {
+    let grammar = json(HIGHLIGHTER);
+    let entry = &grammar["repository"][entry];
+    let alone = std::slice::from_ref(entry);
+    let patterns = entry["patterns"].as_array().map_or(alone, Vec::as_slice);
+    let expressions = patterns.iter().flat_map(|p| ["match", "begin"].map(|key| p[key].as_str().unwrap_or_default()));
+    expressions.flat_map(words_of_an_expression).collect()
+}
+
+#[test]
+fn the_highlighter_knows_the_reserved_words() {
+    let mut wanted: Words = RESERVED.iter().map(|word| word.to_string()).collect();
+    // an operator that is free as a name only where no value can stand
+    wanted.insert("mod".to_string());
+    assert_eq!(words_of_the_highlighter("words"), wanted, "the list `words` of {HIGHLIGHTER} and the reserved words of the parser");
+}
+
+#[test]
+fn the_highlighter_knows_the_words_that_are_words_in_some_places() {
+    let reserved = words_of_the_highlighter("words");
+    let known: Words =
+        ["context-words", "ruleset-words", "kind-words", "item-heads"].into_iter().flat_map(words_of_the_highlighter).collect();
+    let known: Words = known.difference(&reserved).cloned().collect();
+    let wanted: Words = words_of_the_parser().difference(&reserved).cloned().collect();
+    assert_eq!(known, wanted, "the context words of {HIGHLIGHTER} and those in the grammar of the parser");
+}
+
+// ---- snippets ---------------------------------------------------------------------------------------------------------
+
+/// The text that a snippet leaves behind when every tab stop is accepted as it is.
+fn accepted(body: &str) -> String {
+    let mut shown: BTreeMap<String, String> = BTreeMap::new();
+    let mut out = String::new();
+    let mut rest = body;
+    while let Some(at) = rest.find(['$', '\\']) {
+        out.push_str(&rest[..at]);
+        let sign = &rest[at..];
+        if let Some(escaped) = sign.strip_prefix('\\') {
+            out.extend(escaped.chars().next());
+            rest = escaped.get(1..).unwrap_or_default();
+            continue;
+        }
+        let braced = sign.starts_with("${");
+        let number = sign[1..].trim_start_matches('{');
+        let (number, mut after) = number.split_at(number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len()));
+        assert!(!number.is_empty(), "a tab stop has a number: {body}");
+        if braced {
+            let (inside, behind) = after.split_once('}').expect("a tab stop is closed");
+            // `:name` or `|first,second|`
+            let first = inside.strip_prefix('|').and_then(|choices| choices.split([',', '|']).next());
+            let text = first.or(inside.strip_prefix(':')).unwrap_or_default();
+            shown.insert(number.to_string(), text.to_string());
+            after = behind;
+        }
+        // a number that stands alone repeats what was said for it before
+        out.push_str(shown.get(number).map_or("", String::as_str));
+        rest = after;
+    }
+    out + rest
+}
+
+#[test]
+fn tab_stops_are_taken_as_they_are() {
+    assert_eq!(accepted("for ${1:u} in ${2|units,cards|} { $1.x $0 }"), "for u in units { u.x  }");
+    assert_eq!(accepted("\"{\\$1\\}\""), "\"{$1}\"");
+}
+
+/// A snippet is for the first column, for a block of statements, or for a card: by the start of its description.
+fn in_its_place(text: &str, description: &str) -> Option<String> {
+    let indented = || text.lines().map(|line| format!("  {line}\n")).collect::<String>();
+    match description.split(':').next()? {
+        "Item" => Some(text.to_string()),
+        "Statement" => Some(format!("action something {{\n{}}}\n", indented())),
+        "Test" => Some(format!("test \"something\" {{\n{}}}\n", indented())),
+        "Card" => Some(format!("unit Somebody {{\n{}}}\n", indented())),
+        "Kind" => Some(format!("kind Something {{\n{}}}\n", indented())),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_snippet_can_be_read() {
+    let path = "editors/vscode/snippets/banneret.json";
+    let snippets = json(path);
+    let mut started = Words::new();
+    let mut wrong = Vec::new();
+    for (name, snippet) in snippets.as_object().expect("snippets have names") {
+        let lines: Vec<&str> = snippet["body"].as_array().expect("a body is a list").iter().filter_map(Value::as_str).collect();
+        let body = accepted(&lines.join("\n").replace('\t', "  "));
+        started.extend(body.split(|c: char| !c.is_alphanumeric()).next().map(str::to_string));
+        match in_its_place(&body, snippet["description"].as_str().unwrap_or_default()) {
+            None => wrong.push(format!("{name}: its description does not say where it belongs")),
+            Some(source) => {
+                let errors = split(&source).into_iter().flat_map(|chunk| parse_item(chunk.text(&source)).errors);
+                wrong.extend(errors.map(|e| format!("{name}: {} {}\n{source}", e.code, e.message)));
+            }
+        }
+    }
+    let items = &RESERVED[..13];
+    assert_eq!(items.last(), Some(&"test"), "the words of items come first");
+    wrong.extend(items.iter().filter(|word| !started.contains(**word)).map(|word| format!("no snippet for `{word}`")));
+    assert!(wrong.is_empty(), "{path}:\n{}", wrong.join("\n"));
+}
