@@ -141,22 +141,46 @@ fn words_of_the_highlighter(entry: &str) -> Words {
     expressions.flat_map(words_of_an_expression).collect()
 }
 
-#[test]
-fn the_highlighter_knows_the_reserved_words() {
-    let mut wanted: Words = RESERVED.iter().map(|word| word.to_string()).collect();
+const VIM: &str = "editors/neovim/syntax/banneret.vim";
+
+/// The words in the matches of some groups of the colours for Neovim: `syntax match GROUP /EXPRESSION/ …`.
+fn words_of_vim(groups: &[&str]) -> Words {
+    let colours = text(&house().join(VIM));
+    let matches = colours.lines().filter_map(|line| line.strip_prefix("syntax match ")?.split_once(' '));
+    let wanted = matches.filter(|(group, _)| groups.contains(group));
+    let expressions = wanted.filter_map(|(_, rest)| rest.get(rest.find('/')?..rest.rfind('/')?));
+    expressions.flat_map(words_of_an_expression).collect()
+}
+
+fn reserved_words() -> Words {
+    let mut words: Words = RESERVED.iter().map(|word| word.to_string()).collect();
     // an operator that is free as a name only where no value can stand
-    wanted.insert("mod".to_string());
-    assert_eq!(words_of_the_highlighter("words"), wanted, "the list `words` of {HIGHLIGHTER} and the reserved words of the parser");
+    words.insert("mod".to_string());
+    words
 }
 
 #[test]
-fn the_highlighter_knows_the_words_that_are_words_in_some_places() {
-    let reserved = words_of_the_highlighter("words");
-    let known: Words =
-        ["context-words", "ruleset-words", "kind-words", "item-heads"].into_iter().flat_map(words_of_the_highlighter).collect();
-    let known: Words = known.difference(&reserved).cloned().collect();
+fn the_colours_know_the_reserved_words() {
+    assert_eq!(
+        words_of_the_highlighter("words"),
+        reserved_words(),
+        "the list `words` of {HIGHLIGHTER} and the reserved words of the parser"
+    );
+    let groups = ["Item", "Rule", "Statement", "Operator", "Self", "Joining"].map(|name| format!("banneret{name}"));
+    let groups: Vec<&str> = groups.iter().map(String::as_str).collect();
+    assert_eq!(words_of_vim(&groups), reserved_words(), "the words of {VIM} and the reserved words of the parser");
+}
+
+#[test]
+fn the_colours_know_the_words_that_are_words_in_some_places() {
+    let reserved = reserved_words();
     let wanted: Words = words_of_the_parser().difference(&reserved).cloned().collect();
+    let entries = ["context-words", "ruleset-words", "kind-words", "item-heads"];
+    let known: Words = entries.into_iter().flat_map(words_of_the_highlighter).collect();
+    let known: Words = known.difference(&reserved).cloned().collect();
     assert_eq!(known, wanted, "the context words of {HIGHLIGHTER} and those in the grammar of the parser");
+    let known: Words = words_of_vim(&["banneretContext", "banneretEnumWord"]).difference(&reserved).cloned().collect();
+    assert_eq!(known, wanted, "the context words of {VIM} and those in the grammar of the parser");
 }
 
 // ---- snippets ---------------------------------------------------------------------------------------------------------
