@@ -8,19 +8,13 @@ import { located, meant, missing, type Surroundings } from "./command";
 
 let client: LanguageClient | undefined;
 let output: vscode.LogOutputChannel;
-/** Tell the server of files that change outside of the editor; made once, they outlive a restart. */
-let watchers: vscode.FileSystemWatcher[] = [];
 /** Starts and stops wait for each other, however often somebody presses the button. */
 let queue: Promise<void> = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   output = vscode.window.createOutputChannel("Banneret", { log: true });
-  // the third: the pictures on cards
-  const watched = ["**/*.banner", "**/banneret.ron", "**/*.{png,jpg,jpeg,svg,webp}"];
-  watchers = watched.map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
   context.subscriptions.push(
     output,
-    ...watchers,
     vscode.commands.registerCommand("banneret.restart", () => restart()),
     vscode.commands.registerCommand("banneret.showOutput", () => output.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
@@ -90,10 +84,8 @@ function options(): LanguageClientOptions {
       { scheme: "untitled", language: "banneret" },
     ],
     outputChannel: output,
-    synchronize: {
-      configurationSection: "banneret",
-      fileEvents: watchers,
-    },
+    // the server itself asks to be told of files that change outside of the editor
+    synchronize: { configurationSection: "banneret" },
   };
 }
 
