@@ -44,10 +44,16 @@ fn between(text: &str, from: usize, to: usize, found: &mut Vec<Found>) {
 fn item(text: &str, chunk: Chunk, found: &mut Vec<Found>) {
     let source = chunk.text(text);
     let tree = parse_tree(source);
+    // an item that cannot be read at all is one node of tokens
+    let unread = tree.nodes.first().is_none_or(|item| item.kind == NodeKind::Broken);
     let leaves = leaves(&tree);
     for (i, leaf) in leaves.iter().enumerate() {
         let next = leaves.get(i + 1).map_or("", |n| n.node.span.of(source));
-        if let Some(kind) = kind(leaf, leaf.node.span.of(source), next) {
+        let kind = match leaf.node.kind {
+            NodeKind::Token if unread => Some("broken"),
+            _ => kind(leaf, leaf.node.span.of(source), next),
+        };
+        if let Some(kind) = kind {
             let start = (chunk.start + leaf.node.span.start) as usize;
             let end = start + leaf.node.span.of(source).trim_end().len();
             found.push(Found { start, end, kind });

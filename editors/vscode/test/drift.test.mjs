@@ -49,6 +49,8 @@ function differences(path, text, ours, theirs) {
   for (let at = 0; at < text.length; at++) {
     if (text[at] === "\n") line++;
     if (ours[at] === theirs[at] || /\s/.test(text[at])) continue;
+    // what the parser cannot read has to have some colour
+    if (ours[at] === "broken") continue;
     const letter = /[\p{L}\p{N}]/u.test(text[at]);
     // a sign outside words, texts and comments has no kind for the parser
     if (!letter && ours[at] !== "comment" && ours[at] !== "text" && theirs[at] !== "comment" && theirs[at] !== "text") continue;
@@ -62,7 +64,10 @@ function differences(path, text, ours, theirs) {
 }
 
 const ownSamples = join(here, "samples");
-const folders = [join(house, "stdlib"), join(house, "content"), join(house, "grammar", "tests", "samples"), ownSamples];
+const sound = [join(house, "stdlib"), join(house, "content"), join(house, "grammar", "tests", "samples"), ownSamples];
+// sources with mistakes, each on purpose
+const faulty = [join(house, "tests", "mistakes"), join(house, "tests", "illegal")];
+const folders = [...sound, ...faulty];
 const paths = folders.flatMap(sources);
 const tokens = parsed(paths);
 
@@ -72,8 +77,9 @@ test("there are sources to compare", () => {
   assert.ok([...tokens.values()].flat().length > 10_000);
 });
 
-test("every source can be read by the parser", () => {
-  const broken = [...tokens].filter(([, list]) => list.some((token) => token.kind === "broken"));
+test("every source without a mistake can be read by the parser", () => {
+  const read = [...tokens].filter(([path]) => sound.some((folder) => path.startsWith(folder)));
+  const broken = read.filter(([, list]) => list.some((token) => token.kind === "broken"));
   assert.deepEqual(broken.map(([path]) => path), []);
 });
 
