@@ -50,6 +50,7 @@ pub enum Command {
     Fmt(Fmt),
     Explain(Explain),
     Show(Show),
+    Lsp(Lsp),
     Completions(Completions),
 }
 
@@ -314,6 +315,17 @@ pub enum ShowStage {
     Bytecode,
     /// The words on the card
     Text,
+}
+
+/// Serve an editor: started by it, not by hand
+///
+/// Speaks the Language Server Protocol on standard input and output.
+#[derive(Args, Debug)]
+#[command(after_help = "Editors are set up once; how is in docs/editors.md.")]
+pub struct Lsp {
+    /// Accepted because some editors add it; standard input and output are always used
+    #[arg(long)]
+    pub stdio: bool,
 }
 
 /// Print a script that lets your shell complete this command

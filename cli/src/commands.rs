@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod explain;
 mod fmt;
+mod lsp;
 mod mend;
 mod new;
 mod odds;
@@ -31,6 +32,7 @@ pub fn run(command: &Command, terminal: &Terminal, out: &mut Out) -> Result<Outc
         Command::Fmt(args) => fmt::run(args, out),
         Command::Explain(args) => explain::run(args, terminal, out),
         Command::Show(args) => show::run(args, out),
+        Command::Lsp(args) => lsp::run(args),
         Command::Completions(args) => completions::run(args, out),
     }
 }

@@ -1,12 +1,9 @@
 //! Projects, read and opened in one workspace, and kept up to date with their files.
 
-use std::path::Path;
-
 use banneret_compiler::api::{ProjectId, Workspace};
-use banneret_compiler::db::Db;
 
 use crate::report::Report;
-use crate::sources::library::{FOLDER_VARIABLE, library_files};
+use crate::sources::library::workspace;
 use crate::sources::{Project, Target};
 use crate::terminal::Progress;
 use crate::trouble::Trouble;
@@ -102,16 +99,6 @@ impl Session {
         }
         Ok(changed)
     }
-}
-
-/// A workspace over the built-in standard library or, for those who work on the library itself, over the folder that `BANNERET_STDLIB` names.
-fn workspace() -> Result<Workspace, Trouble> {
-    let Some(folder) = std::env::var_os(FOLDER_VARIABLE) else {
-        return Ok(Workspace::new());
-    };
-    let files = library_files(Path::new(&folder))?;
-    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
-    Ok(Workspace::with_library(Db::default(), files))
 }
 
 /// Which files are new or different, and which are gone (None).

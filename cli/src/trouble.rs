@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use banneret_compiler::diagnostic::ProjectProblem;
+use banneret_projects::ReadError;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
-use crate::sources::paths::shown;
 use crate::terminal::Terminal;
 
 /// The command could not do its work. Ends it with exit code 2.
@@ -33,13 +33,7 @@ impl Trouble {
 
     /// Something could not be done with a file or folder.
     pub fn file(doing: &str, path: &Path, error: &io::Error) -> Self {
-        let why = match error.kind() {
-            io::ErrorKind::NotFound => "it is not there".to_owned(),
-            io::ErrorKind::PermissionDenied => "you may not".to_owned(),
-            io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-            _ => error.to_string(),
-        };
-        Self::new(format!("Cannot {doing} `{}`: {why}.", shown(path)))
+        ReadError::file(doing, path, error).into()
     }
 
     /// A problem of a project, with the manifest it stands in.
@@ -103,6 +97,12 @@ impl Diagnostic for Trouble {
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let (start, length) = self.span?;
         Some(Box::new(std::iter::once(LabeledSpan::new(None, start, length))))
+    }
+}
+
+impl From<ReadError> for Trouble {
+    fn from(error: ReadError) -> Self {
+        Self { help: error.help, ..Self::new(error.headline) }
     }
 }
 

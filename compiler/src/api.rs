@@ -1,5 +1,7 @@
 //! The face of the compiler: what the command, the editor and the tests call. One path from source to pack for all of them.
 
+mod look;
+
 use std::sync::Arc;
 
 use banneret_runtime::pack::Pack;
@@ -68,13 +70,15 @@ pub enum BuildError {
 
 pub type BuildResult = Result<Pack, BuildError>;
 
-/// Projects over one database.
+/// Projects over one database. A clone is a cheap handle for reading; a writer waits until every clone is gone.
+#[derive(Clone)]
 pub struct Workspace {
     db: Db,
     library: Vec<SourceFile>,
     projects: Vec<Project>,
 }
 
+#[derive(Clone)]
 struct Project {
     universe: Universe,
     root: String,

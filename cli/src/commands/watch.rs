@@ -52,7 +52,7 @@ pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
             return Ok(Outcome::Fine);
         }
         // Files may come and go while they are read: say so and go on.
-        fresh = match find(&args.paths.paths).and_then(|targets| session.refresh(&targets)) {
+        fresh = match find(&args.paths.paths).map_err(Trouble::from).and_then(|targets| session.refresh(&targets)) {
             Ok(changed) => changed,
             Err(trouble) => {
                 trouble.print(terminal);

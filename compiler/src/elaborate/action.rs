@@ -64,7 +64,7 @@ impl<'db> Cx<'db> {
             fields.push((name.clone(), ty.clone()));
             params.push(ActionParam { prep: p.prep.as_ref().map(|w| SmolStr::new(&w.text)), name, ty, default });
         }
-        self.event = Some(EventCx { fields, ..EventCx::default() });
+        self.event = Some(EventCx { fields, actions: vec![key.clone()], ..EventCx::default() });
         let mut body = Block::default();
         let lines: Vec<&Line> = a.block.lines.iter().filter(|l| !matches!(l, Line::Says { .. })).collect();
         let mut rest = 0;

@@ -66,7 +66,7 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
 
 impl<'db> Cx<'db> {
     pub(super) fn call(&mut self, name: &ast::Word, args: &[ast::Expr], span: Span, want: Option<&Ty>) -> Expr {
-        if let Some(found) = self.find(&name.text, &[DeclKind::Define, DeclKind::Table, DeclKind::Fact]) {
+        if let Some(found) = self.find_word(name, &[DeclKind::Define, DeclKind::Table, DeclKind::Fact]) {
             let sig = self.sig(found);
             let mut values = Vec::new();
             for (i, arg) in args.iter().enumerate() {
@@ -486,7 +486,7 @@ impl<'db> Cx<'db> {
         let set = self.set(set);
         let element = Self::element(&set.ty);
         let ast::ExprKind::Name(word) = &relation.kind else { return None };
-        let found = self.find(word, &[DeclKind::Define, DeclKind::Fact]);
+        let found = self.find_at(word, relation.span, &[DeclKind::Define, DeclKind::Fact]);
         let lambda = self.scoped(|cx| {
             let a = cx.declare_silent("it", element.clone(), Span::default(), true);
             let b = cx.declare_silent("other", element, Span::default(), true);

@@ -14,6 +14,7 @@ use crate::ty::{Range, Ty};
 
 use super::Cx;
 use super::table::face_range;
+use super::watch::{Asked, first_word};
 
 /// Lines every card may have, whatever its kind.
 const GENERAL: &[&str] = &["flavour", "flavor"];
@@ -47,11 +48,18 @@ impl<'db> Cx<'db> {
         };
         let key = key_of(&self.module, &name);
         self.uses(&info.key.clone());
+        self.saw_key(c.word.span, &info.key.clone());
+        if let Some(name) = &c.name {
+            self.saw_key(name.span, &key);
+        }
         hir::Item::Card(self.card_body(c, info, key, name, None))
     }
 
     /// The kind a card's first word means.
     fn word_kind(&mut self, word: &ast::Word) -> Option<&'db KindInfo> {
+        if self.asked(&word.text, |_| Asked::Declared(vec![DeclKind::Word])) {
+            return None;
+        }
         if let Some(found) = self.lookup(&word.text).iter().find(|f| f.kind == DeclKind::Word) {
             return self.kind_of_word(found);
         }
@@ -119,6 +127,7 @@ impl<'db> Cx<'db> {
         // `target foe: …` gives a name to what the effects of this card are about
         for line in lines {
             if let Line::Field { name, binds: Some(alias), .. } = line {
+                self.saw_alias(alias);
                 self.aliases.push((SmolStr::new(&alias.text), SmolStr::new(&name.text)));
             }
         }
@@ -172,7 +181,7 @@ impl<'db> Cx<'db> {
 
     /// Starts from another card of the same kind. False if that could not be done.
     fn inherit(&mut self, from: &ast::Word, info: &KindInfo, card: &mut hir::Card) -> bool {
-        let Some(found) = self.find(&from.text, &[DeclKind::Card]) else {
+        let Some(found) = self.find_word(from, &[DeclKind::Card]) else {
             let d = Diagnostic::error("unknown-name", from.span, format!("There is no {} called `{}` to build on.", info.name, from.text));
             let d = self.suggest(d, &from.text, from.span, &[], &|k| k == DeclKind::Card);
             self.report(d);
@@ -237,6 +246,7 @@ impl<'db> Cx<'db> {
 
     fn card_line(&mut self, line: &Line, info: &'db KindInfo, card: &mut hir::Card, given: &mut Vec<(SmolStr, Span)>) {
         match line {
+            line if self.asked(line_word(line), |_| Asked::CardLine(info.key.clone())) => {}
             Line::Field { name, binds, value, .. } => {
                 self.once_only(name, given);
                 self.card_field(name, binds.as_ref(), value, info, card);
@@ -315,6 +325,7 @@ impl<'db> Cx<'db> {
             return;
         };
         self.uses(&field.key.clone());
+        self.saw_key(name.span, &field.key.clone());
         if matches!(field.role, ast::FieldRole::State) {
             self.report(
                 Diagnostic::error("state-on-card", name.span, format!("`{}` changes in play; it is not printed on a card.", name.text))
@@ -447,7 +458,7 @@ impl<'db> Cx<'db> {
                 ast::ExprKind::Run { head, .. } => head.span,
                 _ => entry.value.span,
             };
-            let Some(found) = self.find(word, &[DeclKind::Keyword]) else {
+            let Some(found) = self.find_at(word, at, &[DeclKind::Keyword]) else {
                 let d = Diagnostic::error("unknown-keyword", at, format!("There is no keyword `{word}`."));
                 let d = self.suggest(d, word, at, &[], &|k| k == DeclKind::Keyword);
                 self.report(d);
@@ -518,6 +529,7 @@ impl<'db> Cx<'db> {
         {
             self.once_only(&part.word, given);
             self.uses(&field.key.clone());
+            self.saw_key(part.word.span, &field.key.clone());
             let lines = part.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
             match bare(&field.ty) {
                 Ty::Effect(params) => {
@@ -578,6 +590,7 @@ impl<'db> Cx<'db> {
             return;
         };
         self.uses(&part_info.key.clone());
+        self.saw_key(part.word.span, &part_info.key.clone());
         let name = match &part.name {
             Some(n) => SmolStr::new(&n.text),
             None => SmolStr::new(&part_info.name),
@@ -591,6 +604,9 @@ impl<'db> Cx<'db> {
         }
         given.push((name.clone(), at));
         let key = SmolStr::new(format!("{}.{name}", card.key));
+        if let Some(name) = &part.name {
+            self.saw_key(name.span, &key);
+        }
         let nested = self.card_body(part, part_info, key, name.clone(), Some(info));
         // a part given again replaces the one it builds on
         card.parts.retain(|p| p.name != name);
@@ -640,6 +656,9 @@ impl<'db> Cx<'db> {
             None => SmolStr::new(format!("Row{low}")),
         };
         let row_key = SmolStr::new(format!("{}.{name}", card.key));
+        if let Some(name) = &entry.name {
+            self.saw_key(name.span, &row_key);
+        }
         let outer_card = self.this_card.take();
         let nested = self.card_body(entry, row_info, row_key, name, None);
         self.this_card = outer_card;
@@ -789,4 +808,16 @@ fn rekeyed(part: &hir::Card, holder: &str) -> hir::Card {
     let key = part.key.clone();
     part.parts = part.parts.iter().map(|p| rekeyed(p, &key)).collect();
     part
+}
+
+/// The word a line starts with.
+fn line_word(line: &Line) -> &str {
+    match line {
+        Line::Field { name, .. } => &name.text,
+        Line::Part(part) => &part.word.text,
+        Line::Entry { card, .. } => card.name.as_ref().map_or("", |n| &n.text),
+        Line::Expr(e) => first_word(e).unwrap_or_default(),
+        Line::Assign { target, .. } | Line::Modifier { target, .. } | Line::Bound { target, .. } => first_word(target).unwrap_or_default(),
+        _ => "",
+    }
 }

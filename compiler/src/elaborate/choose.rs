@@ -62,12 +62,11 @@ impl<'db> Cx<'db> {
 
     /// The phase or action a scope is named after.
     pub(super) fn scope_key(&mut self, word: &ast::Word) -> Option<SmolStr> {
+        const SCOPES: &[DeclKind] = &[DeclKind::Phase, DeclKind::Action];
         // `for 2 rounds` names the phase in the plural
         let name: &str = &word.text;
         let singular = name.strip_suffix('s').unwrap_or(name);
-        if let Some(found) =
-            self.find(name, &[DeclKind::Phase, DeclKind::Action]).or_else(|| self.find(singular, &[DeclKind::Phase, DeclKind::Action]))
-        {
+        if let Some(found) = self.find_word(word, SCOPES).or_else(|| self.find_at(singular, word.span, SCOPES)) {
             return Some(found.key.clone());
         }
         if name == "game" {

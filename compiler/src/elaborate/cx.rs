@@ -28,6 +28,8 @@ pub(super) struct LocalInfo {
 #[derive(Clone, Default)]
 pub(super) struct EventCx {
     pub fields: Vec<(SmolStr, Ty)>,
+    /// The actions whose event it is.
+    pub actions: Vec<Key>,
     /// Modifier lines on them are allowed (`before`).
     pub modifiable: bool,
     /// `proceed` is allowed (`instead of`).
@@ -94,6 +96,8 @@ pub struct Cx<'db> {
     pub(super) waits: Vec<(Key, Span)>,
     /// Words of lines that could not be read: names they would have made are not missing.
     pub(super) lost: Vec<SmolStr>,
+    /// Somebody wants to know what each word was taken for.
+    pub(super) watching: Option<Box<super::watch::Watch>>,
 }
 
 impl<'db> Cx<'db> {
@@ -126,6 +130,7 @@ impl<'db> Cx<'db> {
             unset_arguments: Vec::new(),
             waits: Vec::new(),
             lost: Vec::new(),
+            watching: None,
         }
     }
 
@@ -157,6 +162,20 @@ impl<'db> Cx<'db> {
 
     pub(super) fn lookup(&self, name: &str) -> &'db [Found<'db>] {
         lookup(self.db, self.universe, Wanted::new(self.db, self.module.clone(), SmolStr::new(name)))
+    }
+
+    /// What a word names, if it is one of these.
+    pub(super) fn find_word(&mut self, word: &ast::Word, kinds: &[DeclKind]) -> Option<&'db Found<'db>> {
+        self.find_at(&word.text, word.span, kinds)
+    }
+
+    pub(super) fn find_at(&mut self, name: &str, span: Span, kinds: &[DeclKind]) -> Option<&'db Found<'db>> {
+        if self.asked(name, |_| super::watch::Asked::Declared(kinds.to_vec())) {
+            return None;
+        }
+        let found = self.find(name, kinds)?;
+        self.saw_key(span, &found.key);
+        Some(found)
     }
 
     pub(super) fn find(&mut self, name: &str, kinds: &[DeclKind]) -> Option<&'db Found<'db>> {
@@ -198,6 +217,7 @@ impl<'db> Cx<'db> {
 
     pub(super) fn resolve_type(&mut self, ty: &ast::Type) -> Ty {
         let out = crate::resolve_type::resolve_type(self.db, self.universe, &self.module, ty, &mut self.diagnostics);
+        self.saw_type(ty);
         let mut keys = Vec::new();
         type_keys(&out, &mut keys);
         for key in keys {
@@ -217,7 +237,10 @@ impl<'db> Cx<'db> {
                     .help("Give one of them another name."),
             );
         }
-        self.declare_silent(&name.text, ty, name.span, false)
+        let local = self.declare_silent(&name.text, ty, name.span, false);
+        let e = self.local_expr(local, name.span);
+        self.saw(&name.text, name.span, &e);
+        local
     }
 
     pub(super) fn declare_silent(&mut self, name: &str, ty: Ty, span: Span, silent: bool) -> Local {

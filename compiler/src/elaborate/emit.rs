@@ -31,7 +31,7 @@ impl<'db> Cx<'db> {
         let mut each = None;
         if let Some(first) = first {
             match sig.params.iter().position(|p| p.prep.is_none()) {
-                Some(i) => args[i] = Some(self.argument(first, &sig.params[i].ty, i, &mut each, preps)),
+                Some(i) => args[i] = Some(self.calling(&found.key, |cx| cx.argument(first, &sig.params[i].ty, i, &mut each, preps))),
                 None => {
                     self.report(
                         Diagnostic::error("too-many-arguments", first.span, format!("`{}` takes nothing directly after it.", sig.name))
@@ -43,7 +43,9 @@ impl<'db> Cx<'db> {
         }
         for (prep, value) in preps {
             match sig.params.iter().position(|p| p.prep.as_deref() == Some(&*prep.text)) {
-                Some(i) if args[i].is_none() => args[i] = Some(self.argument(value, &sig.params[i].ty, i, &mut each, &[])),
+                Some(i) if args[i].is_none() => {
+                    args[i] = Some(self.calling(&found.key, |cx| cx.argument(value, &sig.params[i].ty, i, &mut each, &[])));
+                }
                 Some(_) => {
                     self.report(
                         Diagnostic::error("duplicate-argument", prep.span, format!("`{}` is said twice.", prep.text))

@@ -14,6 +14,7 @@ use crate::ty::{Range, Ty};
 
 use super::Cx;
 use super::cx::{error, expr};
+use super::watch::Asked;
 
 impl<'db> Cx<'db> {
     pub(super) fn field(&mut self, base: &ast::Expr, name: &ast::Word, span: Span) -> Expr {
@@ -21,13 +22,17 @@ impl<'db> Cx<'db> {
             && self.find_local(word).is_none()
             && !self.event.as_ref().is_some_and(|e| e.fields.iter().any(|(n, _)| **n == **word))
         {
-            if let Some(e) = self.scope_field(word, name, span) {
+            if let Some(e) = self.scope_field(word, base.span, name, span) {
+                self.saw(&name.text, name.span, &e);
                 return e;
             }
             if let Some(found) = self.lookup(word).iter().find(|f| matches!(f.kind, DeclKind::Enum | DeclKind::Option))
-                && self.enum_info(&found.key).members.iter().any(|(n, _)| **n == *name.text)
+                && (self.enum_info(&found.key).members.iter().any(|(n, _)| **n == *name.text)
+                    || self.asked(&name.text, |_| Asked::Value(Some(Ty::Enum(found.key.clone())))))
             {
                 self.uses(&found.key);
+                self.saw_key(base.span, &found.key);
+                self.saw_key(name.span, &format!("{}.{}", found.key, name.text));
                 let member = SmolStr::new(&name.text);
                 return expr(ExprKind::Member(found.key.clone(), member), Ty::Enum(found.key.clone()), span);
             }
@@ -38,6 +43,15 @@ impl<'db> Cx<'db> {
     }
 
     pub(super) fn field_of(&mut self, base: Expr, name: &ast::Word, span: Span) -> Expr {
+        if self.asked(&name.text, |cx| Asked::Member { card: cx.card_of(&base), of: base.ty.clone() }) {
+            return error(span);
+        }
+        let out = self.read_field(base, name, span);
+        self.saw(&name.text, name.span, &out);
+        out
+    }
+
+    fn read_field(&mut self, base: Expr, name: &ast::Word, span: Span) -> Expr {
         match base.ty.clone() {
             Ty::Error => error(span),
             Ty::Pair(inner) => match &*name.text {
@@ -65,7 +79,7 @@ impl<'db> Cx<'db> {
             Ty::Optional(inner) => {
                 // reading through something unset gives something unset
                 let base = Expr { ty: *inner, ..base };
-                let out = self.field_of(base, name, span);
+                let out = self.read_field(base, name, span);
                 let ty = match out.ty {
                     Ty::Error => Ty::Error,
                     Ty::Optional(t) => Ty::Optional(t),
@@ -132,9 +146,13 @@ impl<'db> Cx<'db> {
     }
 
     /// A field of a running phase: `combat.attackers`.
-    fn scope_field(&mut self, phase: &str, name: &ast::Word, span: Span) -> Option<Expr> {
+    fn scope_field(&mut self, phase: &str, at: Span, name: &ast::Word, span: Span) -> Option<Expr> {
         let found = self.lookup(phase).iter().find(|f| matches!(f.kind, DeclKind::Phase | DeclKind::Action))?;
         self.uses(&found.key);
+        self.saw_key(at, &found.key);
+        if self.asked(&name.text, |_| Asked::EventMember(found.key.clone())) {
+            return Some(error(span));
+        }
         let fields = self.event_fields(found);
         match fields.iter().find(|(n, _)| **n == *name.text) {
             Some((field, ty)) => Some(expr(ExprKind::ScopeField(found.key.clone(), field.clone()), ty.clone(), span)),
@@ -151,12 +169,7 @@ impl<'db> Cx<'db> {
 
     /// The kind of the part of that name, where the card is known; else of any part of any card, if there is one.
     fn named_part(&mut self, base: &Expr, name: &str) -> Option<Ty> {
-        let card = match &base.kind {
-            ExprKind::Card(key) => Some(key.clone()),
-            ExprKind::Local(l) => self.locals[l.0 as usize].card.clone(),
-            ExprKind::This => self.this_card.clone(),
-            _ => None,
-        }?;
+        let card = self.card_of(base)?;
         self.part_of_card(&card, name)
     }
 

@@ -12,6 +12,7 @@ use super::Cx;
 use super::cx::{error, expr};
 use super::scaling::scaling;
 use super::stmt::line_span;
+use super::watch::{Asked, first_word};
 
 impl<'db> Cx<'db> {
     /// A grant as a statement: a snapshot, with a duration.
@@ -122,6 +123,9 @@ impl<'db> Cx<'db> {
         let mut out = Gives::default();
         for line in &block.lines {
             let span = line_span(line);
+            if self.asked(given_word(line), |_| Asked::GrantLine(element.clone())) {
+                continue;
+            }
             match line {
                 Line::Modifier { target, value, .. } => {
                     if let Some((keyword, _)) = self.granted_keyword(target) {
@@ -170,7 +174,7 @@ impl<'db> Cx<'db> {
 
     fn granted_keyword(&mut self, target: &ast::Expr) -> Option<(smol_str::SmolStr, bool)> {
         let ast::ExprKind::Name(word) = &target.kind else { return None };
-        let found = self.find(word, &[DeclKind::Keyword])?;
+        let found = self.find_at(word, target.span, &[DeclKind::Keyword])?;
         Some((found.key.clone(), !self.sig(found).params.is_empty()))
     }
 
@@ -234,6 +238,7 @@ impl<'db> Cx<'db> {
         };
         let (key, ty) = (field.key.clone(), field.ty.clone());
         self.uses(&key);
+        self.saw_key(target.span, &key);
         let bare = match &ty {
             Ty::Optional(t) => (**t).clone(),
             t => t.clone(),
@@ -316,4 +321,14 @@ fn duration_span(d: &Duration) -> Span {
         | Duration::Game { span }
         | Duration::While { span, .. } => *span,
     }
+}
+
+/// The word a line of a grant starts with.
+fn given_word(line: &Line) -> &str {
+    let start = match line {
+        Line::Modifier { target, .. } | Line::Bound { target, .. } | Line::Assign { target, .. } => first_word(target),
+        Line::Expr(e) => first_word(e),
+        _ => None,
+    };
+    start.unwrap_or_default()
 }

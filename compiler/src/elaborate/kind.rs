@@ -103,7 +103,7 @@ impl<'db> Cx<'db> {
             if role(&word.text).is_some() {
                 continue;
             }
-            match self.find(&word.text, &[DeclKind::Kind]) {
+            match self.find_word(word, &[DeclKind::Kind]) {
                 Some(found) => {
                     let parent = signature::kind_info(self.db, self.universe, found.item);
                     if parent.is.contains(&info.key) {
@@ -138,7 +138,7 @@ impl<'db> Cx<'db> {
         };
         for entry in entries {
             let ast::ExprKind::Name(word) = &entry.value.kind else { continue };
-            match self.find(word, &[DeclKind::Kind]) {
+            match self.find_at(word, entry.value.span, &[DeclKind::Kind]) {
                 Some(found) => {
                     let part = signature::kind_info(self.db, self.universe, found.item);
                     if !part.roles.part {
@@ -285,7 +285,7 @@ impl<'db> Cx<'db> {
     pub(super) fn keyword(&mut self, k: &ast::Keyword) -> hir::Item {
         let key = key_of(&self.module, &k.name.text);
         let on = match &k.on {
-            Some(w) => match self.find(&w.text, &[DeclKind::Kind]) {
+            Some(w) => match self.find_word(w, &[DeclKind::Kind]) {
                 Some(found) => Some(found.key.clone()),
                 None => {
                     let d = Diagnostic::error("unknown-kind", w.span, format!("There is no kind called `{}`.", w.text));

@@ -26,6 +26,7 @@ mod stmt;
 mod table;
 mod template;
 mod test;
+mod watch;
 
 use banneret_grammar::ast::ItemKind;
 use smol_str::SmolStr;
@@ -36,7 +37,9 @@ use crate::hir::{self, Key};
 use crate::items::{Item, ParsedItem, parse};
 use crate::ty::Ty;
 
+pub use builtin::FUNCTIONS;
 pub use cx::Cx;
+pub use watch::{Asked, MARKER, Meaning, Probe, Scene, Watch};
 
 /// What other items may see of a body: the result, and the fields a head binds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +86,17 @@ pub fn elaborate<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
 
 /// The same without keeping it.
 pub fn elaborate_now<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Elaborated {
+    elaborate_in(Cx::new(db, universe, item), parsed).0
+}
+
+/// The same while somebody watches: for editors. The text may be another than the item's own.
+pub fn watched<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Watch {
     let mut cx = Cx::new(db, universe, item);
+    cx.watch();
+    elaborate_in(cx, parsed).1
+}
+
+fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Watch) {
     cx.broken = parsed.errors.iter().map(|e| e.span).collect();
     let mut outline = Outline { result: Ty::Nothing, bound: Vec::new() };
     let mut settings = Vec::new();
@@ -109,12 +122,13 @@ pub fn elaborate_now<'db>(db: &'db dyn salsa::Database, universe: Universe, item
     };
     let mut calls = std::mem::take(&mut cx.calls);
     let waits = std::mem::take(&mut cx.waits);
+    let watch = cx.watching.take().map(|w| *w).unwrap_or_default();
     let (diagnostics, mut uses) = cx.finish();
     for keys in [&mut uses, &mut calls] {
         keys.sort();
         keys.dedup();
     }
-    Elaborated { hir, diagnostics, uses, calls, waits, outline, settings }
+    (Elaborated { hir, diagnostics, uses, calls, waits, outline, settings }, watch)
 }
 
 /// The part of an elaboration that others depend on: equal while the item's face is equal.

@@ -13,10 +13,15 @@ use crate::ty::{Range, Ty};
 use super::Cx;
 use super::cx::{error, expr};
 use super::literal::peel;
+use super::watch::Asked;
 
 impl<'db> Cx<'db> {
     pub(super) fn name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Expr {
+        if self.asked(name, |_| Asked::Value(want.cloned())) {
+            return error(span);
+        }
         if let Some(e) = self.known_name(name, span, want) {
+            self.saw(name, span, &e);
             return self.narrowed(e);
         }
         self.unknown_name(name, span, want)

@@ -137,7 +137,7 @@ impl<'db> Cx<'db> {
         }
         let mut key = key_of(&self.module, &e.name.text);
         if e.also {
-            match self.find(&e.name.text, &[DeclKind::Enum]) {
+            match self.find_word(&e.name, &[DeclKind::Enum]) {
                 Some(found) => {
                     key = found.key.clone();
                     let open = self.enum_info(&key).open;
@@ -166,7 +166,7 @@ impl<'db> Cx<'db> {
         let key = key_of(&self.module, &d.name.text);
         let mut params = Vec::new();
         if let Some(on) = &d.on {
-            let ty = match self.find(&on.text, &[DeclKind::Kind]) {
+            let ty = match self.find_word(on, &[DeclKind::Kind]) {
                 Some(found) => Ty::Kind(found.key.clone()),
                 None => {
                     let diagnostic = Diagnostic::error("unknown-kind", on.span, format!("There is no kind called `{}`.", on.text));
@@ -238,7 +238,7 @@ impl<'db> Cx<'db> {
             );
             return hir::Item::Nothing;
         };
-        let Some(found) = self.find(&on.text, &[DeclKind::Kind]) else {
+        let Some(found) = self.find_word(on, &[DeclKind::Kind]) else {
             let d = Diagnostic::error("unknown-kind", on.span, format!("There is no kind called `{}`.", on.text));
             let d = self.suggest(d, &on.text, on.span, &[], &|k| k == DeclKind::Kind);
             self.report(d);
@@ -265,7 +265,7 @@ impl<'db> Cx<'db> {
             );
             return hir::Item::Nothing;
         };
-        let Some(found) = self.find(&of.text, &[DeclKind::Kind]) else {
+        let Some(found) = self.find_word(of, &[DeclKind::Kind]) else {
             let d = Diagnostic::error("unknown-kind", of.span, format!("There is no kind called `{}`.", of.text));
             let d = self.suggest(d, &of.text, of.span, &[], &|k| k == DeclKind::Kind);
             self.report(d);

@@ -25,7 +25,7 @@ pub(super) struct Matched {
 impl<'db> Cx<'db> {
     /// The action a pattern's verb names.
     pub(super) fn verb(&mut self, verb: &ast::Word) -> Option<&'db Found<'db>> {
-        let found = self.find(&verb.text, &[DeclKind::Action, DeclKind::Phase]);
+        let found = self.find_word(verb, &[DeclKind::Action, DeclKind::Phase]);
         if found.is_none() {
             let d = Diagnostic::error("unknown-verb", verb.span, format!("There is no action or phase called `{}`.", verb.text));
             let mut d = self.suggest(d, &verb.text, verb.span, &[], &|k| matches!(k, DeclKind::Action | DeclKind::Phase));
@@ -259,7 +259,7 @@ impl<'db> Cx<'db> {
         let Some(found) = found else { return error(cond.span) };
         // the event's fields stand in for the running event's
         let fields = self.event_fields(found);
-        let before = self.event.replace(super::cx::EventCx { fields, ..Default::default() });
+        let before = self.event.replace(super::cx::EventCx { fields, actions: vec![action.clone()], ..Default::default() });
         let out = self.condition(cond);
         self.event = before;
         read_from_log(out, it, &action)

@@ -106,7 +106,8 @@ impl<'db> Cx<'db> {
     fn matched(&mut self, patterns: &[ast::Pattern], cond: Option<&ast::Expr>) -> (Option<Expr>, super::pattern::Matched) {
         let outer = self.event.take();
         let mut matched = self.patterns(patterns);
-        self.event = Some(EventCx { fields: matched.fields.clone(), outer: self.scope.len(), ..EventCx::default() });
+        let (fields, actions) = (matched.fields.clone(), matched.actions.clone());
+        self.event = Some(EventCx { fields, actions, outer: self.scope.len(), ..EventCx::default() });
         let cond = cond.map(|c| self.purely("a `where`", |cx| cx.condition(c)));
         self.event = outer;
         let guard = match (matched.guard.take(), cond) {
@@ -138,6 +139,7 @@ impl<'db> Cx<'db> {
         let once = h.once_per.as_ref().and_then(|w| self.scope_key(w));
         let outer = self.event.replace(EventCx {
             fields: matched.fields.clone(),
+            actions: matched.actions.clone(),
             modifiable: h.when == ast::When::Before,
             replaceable: h.when == ast::When::Instead,
             outer: self.scope.len(),

@@ -13,6 +13,7 @@ use crate::ty::{Range, Ty};
 use super::Cx;
 use super::cx::{error, expr};
 use super::literal::peel;
+use super::watch::Asked;
 
 const QUANTIFIERS: &[&str] = &["your", "friendly", "enemy", "other", "any", "no", "all"];
 
@@ -27,6 +28,9 @@ impl<'db> Cx<'db> {
         want: Option<&Ty>,
     ) -> Expr {
         if let ast::ExprKind::Name(word) = &head.kind {
+            if self.asked(word, |_| Asked::Value(want.cloned())) {
+                return error(span);
+            }
             if QUANTIFIERS.contains(&&**word) {
                 self.no_preps(preps);
                 return self.quantified(word, head.span, arg, span);
@@ -43,6 +47,7 @@ impl<'db> Cx<'db> {
                     && self.verb_fits(f, word)
                 {
                     self.uses(&f.key);
+                    self.saw_key(head.span, &f.key);
                     return self.emit(f, Some(arg), preps, span);
                 }
                 if let Some(f) = first(&[DeclKind::Define])
@@ -50,11 +55,13 @@ impl<'db> Cx<'db> {
                 {
                     self.no_preps(preps);
                     self.uses(&f.key);
+                    self.saw_key(head.span, &f.key);
                     let set = self.set(arg);
                     return self.adjective(word, head.span, set, span);
                 }
                 if let Some(f) = first(&[DeclKind::Keyword]) {
                     self.no_preps(preps);
+                    self.saw_key(head.span, &f.key);
                     return self.keyword_with(f, word, arg, span, want);
                 }
                 if let Some(f) = first(&[DeclKind::Define, DeclKind::Table, DeclKind::Fact])
@@ -62,6 +69,7 @@ impl<'db> Cx<'db> {
                 {
                     self.no_preps(preps);
                     self.uses(&f.key);
+                    self.saw_key(head.span, &f.key);
                     let want = self.sig(f).params[0].ty.clone();
                     let arg = self.value(arg, &want);
                     return if f.kind == DeclKind::Fact { self.call_fact(f, &[arg], span) } else { self.call_define(f, &[arg], span) };
@@ -72,6 +80,9 @@ impl<'db> Cx<'db> {
             }
         }
         self.no_preps(preps);
+        if self.asked_after(head, arg) {
+            return error(span);
+        }
         let head_value = self.expr(head, None);
         match head_value.ty.clone() {
             Ty::Error => error(span),
@@ -137,6 +148,7 @@ impl<'db> Cx<'db> {
             ast::ExprKind::Name(word) => match self.lookup(word).iter().find(|f| matches!(f.kind, DeclKind::Action | DeclKind::Phase)) {
                 Some(found) => {
                     self.uses(&found.key);
+                    self.saw_key(of.span, &found.key);
                     self.emit(found, None, preps, span)
                 }
                 None if self.known_name_quietly(word).is_some() => {
@@ -195,7 +207,10 @@ impl<'db> Cx<'db> {
                 self.uses(&f.key);
                 let amount = self.coerce(amount, &Ty::Int(Range::default()));
                 return match self.resource_key(f) {
-                    Some(resource) => expr(ExprKind::Cost { amount: Box::new(amount), resource }, Ty::Cost, span),
+                    Some(resource) => {
+                        self.saw_key(arg.span, &resource);
+                        expr(ExprKind::Cost { amount: Box::new(amount), resource }, Ty::Cost, span)
+                    }
                     None => error(span),
                 };
             }
@@ -259,7 +274,7 @@ impl<'db> Cx<'db> {
             });
             return expr(ExprKind::Each { op: EachOp::Filter, list: Box::new(set), lambda }, ty, span);
         }
-        let Some(found) = self.find(word, &[DeclKind::Define, DeclKind::Fact]) else {
+        let Some(found) = self.find_at(word, head.span, &[DeclKind::Define, DeclKind::Fact]) else {
             return self.not_a_relation(arg, span);
         };
         if self.sig(found).params.len() != 2 {

@@ -280,7 +280,7 @@ impl<'db> Cx<'db> {
             return expr(ExprKind::Compare(Compare::Eq, Box::new(l), Box::new(r)), Ty::Bool, span);
         }
         let kinds = [DeclKind::Keyword, DeclKind::Kind, DeclKind::Define, DeclKind::Card];
-        let Some(found) = self.find(name, &kinds) else {
+        let Some(found) = self.find_at(name, right.span, &kinds) else {
             let d = Diagnostic::error("unknown-name", right.span, format!("`{name}` is not a kind, a keyword or an adjective."));
             let d = self.suggest(d, name, right.span, &[], &|k| matches!(k, DeclKind::Keyword | DeclKind::Kind | DeclKind::Define));
             self.report(d);

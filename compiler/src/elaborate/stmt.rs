@@ -283,6 +283,7 @@ impl<'db> Cx<'db> {
     }
 
     fn expr_line(&mut self, e: &ast::Expr, span: Span, out: &mut Block) {
+        self.begins(e);
         if self.place == Place::Test && self.test_script(e, out) {
             return;
         }

@@ -47,7 +47,7 @@ impl<'db> Cx<'db> {
     pub(super) fn settings(&mut self, with: &[ast::Setting]) -> Vec<(SmolStr, Expr)> {
         let mut out = Vec::new();
         for setting in with {
-            let Some(found) = self.find(&setting.name.text, &[DeclKind::Option]) else {
+            let Some(found) = self.find_word(&setting.name, &[DeclKind::Option]) else {
                 let d =
                     Diagnostic::error("unknown-option", setting.name.span, format!("There is no option called `{}`.", setting.name.text));
                 let d = self.suggest(d, &setting.name.text, setting.name.span, &[], &|k| k == DeclKind::Option);

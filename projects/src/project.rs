@@ -9,11 +9,11 @@ use banneret_compiler::manifest::{FILE_NAME, Manifest, nearest};
 use banneret_compiler::stdlib::{self, Library};
 use banneret_grammar::span::Span;
 
-use super::find::{Kind, Target};
-use super::library::library_path;
-use super::paths::shown;
-use super::walk::Walk;
-use crate::trouble::Trouble;
+use crate::error::ReadError;
+use crate::find::{Kind, Target};
+use crate::library::library_path;
+use crate::paths::shown;
+use crate::walk::Walk;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceText {
@@ -39,7 +39,7 @@ pub struct Project {
 
 impl Project {
     /// Reads everything. Fails only if files cannot be read.
-    pub fn read(target: &Target) -> Result<Self, Trouble> {
+    pub fn read(target: &Target) -> Result<Self, ReadError> {
         let mut project = Project {
             target: target.clone(),
             root: shown(&target.root),
@@ -107,9 +107,9 @@ impl Project {
         })
     }
 
-    fn read_manifest(&mut self) -> Result<(), Trouble> {
+    fn read_manifest(&mut self) -> Result<(), ReadError> {
         let path = self.target.root.join(FILE_NAME);
-        let bytes = fs::read(&path).map_err(|e| Trouble::file("read", &path, &e))?;
+        let bytes = fs::read(&path).map_err(|e| ReadError::file("read", &path, &e))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let name = shown(&path);
         match Manifest::read(&text, &name) {
@@ -120,7 +120,7 @@ impl Project {
         Ok(())
     }
 
-    fn read_files(&mut self) -> Result<(), Trouble> {
+    fn read_files(&mut self) -> Result<(), ReadError> {
         let root = self.target.root.clone();
         let Some(manifest) = self.manifest.clone() else {
             return Ok(());
@@ -132,7 +132,7 @@ impl Project {
                 self.missing(folder, &path, manifest.at.sources.get(i).copied());
                 continue;
             }
-            for file in Walk::default().sources(&super::paths::plain(&path), true)? {
+            for file in Walk::default().sources(&crate::paths::plain(&path), true)? {
                 // The same file through two folders or a link counts once.
                 if seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())) {
                     self.files.push(read_source(&file)?);
@@ -193,8 +193,8 @@ fn stem(path: &Path) -> String {
 const MARK: char = '\u{feff}';
 
 /// The text of a file; what is not UTF-8 is replaced and remembered.
-pub fn read_source(path: &Path) -> Result<SourceText, Trouble> {
-    let bytes = fs::read(path).map_err(|e| Trouble::file("read", path, &e))?;
+pub fn read_source(path: &Path) -> Result<SourceText, ReadError> {
+    let bytes = fs::read(path).map_err(|e| ReadError::file("read", path, &e))?;
     let (text, not_utf8) = match String::from_utf8(bytes) {
         Ok(text) => (text, None),
         Err(error) => {
@@ -213,7 +213,7 @@ pub fn read_source(path: &Path) -> Result<SourceText, Trouble> {
         None => (text, not_utf8),
     };
     if u32::try_from(text.len()).is_err() {
-        return Err(Trouble::new(format!("`{}` is larger than 4 GB.", shown(path))));
+        return Err(ReadError::new(format!("`{}` is larger than 4 GB.", shown(path))));
     }
     Ok(SourceText { path: path.to_owned(), shown: shown(path), text, not_utf8 })
 }

@@ -3,12 +3,24 @@
 use std::fs;
 use std::path::Path;
 
+use banneret_compiler::api::Workspace;
+use banneret_compiler::db::Db;
 use banneret_compiler::stdlib;
 
-use crate::trouble::Trouble;
+use crate::error::ReadError;
 
 /// Names a folder that stands in for the built-in library, for those who work on the library itself.
 pub const FOLDER_VARIABLE: &str = "BANNERET_STDLIB";
+
+/// A workspace over the built-in standard library or, for those who work on the library itself, over the folder that the variable names.
+pub fn workspace() -> Result<Workspace, ReadError> {
+    let Some(folder) = std::env::var_os(FOLDER_VARIABLE) else {
+        return Ok(Workspace::new());
+    };
+    let files = library_files(Path::new(&folder))?;
+    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    Ok(Workspace::with_library(Db::default(), files))
+}
 
 /// How the compiler calls a file of the library.
 pub fn library_path(path: &str) -> String {
@@ -27,17 +39,17 @@ pub fn library_text(shown: &str) -> Option<String> {
 }
 
 /// Every `.banner` file below a folder: its path below it, with `/`, and its text.
-pub fn library_files(folder: &Path) -> Result<Vec<(String, String)>, Trouble> {
+pub fn library_files(folder: &Path) -> Result<Vec<(String, String)>, ReadError> {
     let mut out = Vec::new();
     gather(folder, "", &mut out)?;
     out.sort();
     Ok(out)
 }
 
-fn gather(folder: &Path, below: &str, out: &mut Vec<(String, String)>) -> Result<(), Trouble> {
-    let entries = fs::read_dir(folder).map_err(|e| Trouble::file("read", folder, &e))?;
+fn gather(folder: &Path, below: &str, out: &mut Vec<(String, String)>) -> Result<(), ReadError> {
+    let entries = fs::read_dir(folder).map_err(|e| ReadError::file("read", folder, &e))?;
     for entry in entries {
-        let path = entry.map_err(|e| Trouble::file("read", folder, &e))?.path();
+        let path = entry.map_err(|e| ReadError::file("read", folder, &e))?.path();
         let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
             continue;
         };
@@ -45,7 +57,7 @@ fn gather(folder: &Path, below: &str, out: &mut Vec<(String, String)>) -> Result
         if path.is_dir() {
             gather(&path, &format!("{shown}/"), out)?;
         } else if name.ends_with(".banner") {
-            let text = fs::read(&path).map_err(|e| Trouble::file("read", &path, &e))?;
+            let text = fs::read(&path).map_err(|e| ReadError::file("read", &path, &e))?;
             out.push((shown, String::from_utf8_lossy(&text).into_owned()));
         }
     }

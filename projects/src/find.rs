@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use banneret_compiler::manifest::FILE_NAME;
 
-use super::paths::{absolute, shown};
-use super::walk::{Walk, is_source};
-use crate::trouble::Trouble;
+use crate::error::ReadError;
+use crate::paths::{absolute, shown};
+use crate::walk::{Walk, is_source};
 
 /// A project, or files that belong to none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Kind {
 }
 
 /// Everything the paths mean, each once. No path means the current folder.
-pub fn find(paths: &[PathBuf]) -> Result<Vec<Target>, Trouble> {
+pub fn find(paths: &[PathBuf]) -> Result<Vec<Target>, ReadError> {
     let here = [PathBuf::from(".")];
     let mut targets: Vec<Target> = Vec::new();
     for path in if paths.is_empty() { &here } else { paths } {
@@ -45,9 +45,9 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Target>, Trouble> {
     Ok(targets)
 }
 
-fn meant_by(path: &Path) -> Result<Vec<Target>, Trouble> {
+fn meant_by(path: &Path) -> Result<Vec<Target>, ReadError> {
     let full = absolute(path);
-    let data = std::fs::metadata(&full).map_err(|e| Trouble::file("open", path, &e))?;
+    let data = std::fs::metadata(&full).map_err(|e| ReadError::file("open", path, &e))?;
     if data.is_dir() {
         return folder(&full);
     }
@@ -57,7 +57,7 @@ fn meant_by(path: &Path) -> Result<Vec<Target>, Trouble> {
     }
     if !is_source(&full) {
         let help = "Name a project, a folder, or files that end in .banner.";
-        return Err(Trouble::new(format!("`{}` is not a Banneret file.", shown(&full))).help(help));
+        return Err(ReadError::new(format!("`{}` is not a Banneret file.", shown(&full))).help(help));
     }
     let parent = full.parent().unwrap_or(&full).to_owned();
     Ok(vec![match around(&parent) {
@@ -66,7 +66,7 @@ fn meant_by(path: &Path) -> Result<Vec<Target>, Trouble> {
     }])
 }
 
-fn folder(full: &Path) -> Result<Vec<Target>, Trouble> {
+fn folder(full: &Path) -> Result<Vec<Target>, ReadError> {
     let mut found = Vec::new();
     below(full, &mut Walk::default(), &mut found)?;
     if found.iter().all(|t| t.kind != Kind::Project)
@@ -76,14 +76,14 @@ fn folder(full: &Path) -> Result<Vec<Target>, Trouble> {
         return Ok(vec![Target { root, kind: Kind::Project, only: vec![full.to_owned()] }]);
     }
     if found.is_empty() {
-        return Err(Trouble::new(format!("There is nothing to work on in `{}`.", shown(full)))
+        return Err(ReadError::new(format!("There is nothing to work on in `{}`.", shown(full)))
             .help(format!("A project has a `{FILE_NAME}`; make one with `banneret new NAME`.")));
     }
     Ok(found)
 }
 
 /// Projects below a folder, itself included. Files outside of projects go with the uppermost folder that has some.
-fn below(full: &Path, walk: &mut Walk, found: &mut Vec<Target>) -> Result<(), Trouble> {
+fn below(full: &Path, walk: &mut Walk, found: &mut Vec<Target>) -> Result<(), ReadError> {
     let mut waiting = vec![(full.to_owned(), false)];
     while let Some((path, loose)) = waiting.pop() {
         let Some(inside) = walk.enter(&path)? else {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use banneret_compiler::manifest::FILE_NAME;
 
-use crate::trouble::Trouble;
+use crate::error::ReadError;
 
 /// Folders that hold what programs made.
 const SKIPPED: [&str; 6] = ["target", "node_modules", "build", "dist", "out", "__pycache__"];
@@ -29,8 +29,8 @@ pub struct Walk {
 
 impl Walk {
     /// What is in a folder; None if it was visited before.
-    pub fn enter(&mut self, path: &Path) -> Result<Option<Folder>, Trouble> {
-        let trouble = |error| Trouble::file("read the folder", path, &error);
+    pub fn enter(&mut self, path: &Path) -> Result<Option<Folder>, ReadError> {
+        let trouble = |error| ReadError::file("read the folder", path, &error);
         if !self.seen.insert(path.canonicalize().map_err(trouble)?) {
             return Ok(None);
         }
@@ -60,7 +60,7 @@ impl Walk {
     }
 
     /// Every source below a folder. With `own`, other projects below it are left out.
-    pub fn sources(&mut self, path: &Path, own: bool) -> Result<Vec<PathBuf>, Trouble> {
+    pub fn sources(&mut self, path: &Path, own: bool) -> Result<Vec<PathBuf>, ReadError> {
         let mut found = Vec::new();
         let mut waiting = vec![path.to_owned()];
         while let Some(next) = waiting.pop() {

@@ -1,0 +1,12 @@
+//! `banneret lsp`: serves an editor.
+
+use crate::Outcome;
+use crate::args::Lsp;
+use crate::trouble::Trouble;
+
+pub fn run(args: &Lsp) -> Result<Outcome, Trouble> {
+    // There is only one way to talk so far, asked for or not.
+    let Lsp { stdio: _ } = args;
+    banneret_lsp::run().map_err(|e| Trouble::new(format!("Cannot serve: {e}.")))?;
+    Ok(Outcome::Fine)
+}

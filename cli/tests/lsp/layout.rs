@@ -1,0 +1,59 @@
+//! Formatting, symbols and folding.
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, house, place, uri};
+
+fn applied(text: &str, edits: &Value) -> String {
+    let offset = |position: &Value| {
+        let line = position["line"].as_u64().unwrap() as usize;
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        start + position["character"].as_u64().unwrap() as usize
+    };
+    let mut out = text.to_owned();
+    for edit in edits.as_array().unwrap().iter().rev() {
+        out.replace_range(offset(&edit["range"]["start"])..offset(&edit["range"]["end"]), edit["newText"].as_str().unwrap());
+    }
+    out
+}
+
+#[test]
+fn documents_and_ranges_are_formatted() {
+    let root = house().join("content/worlds_collide");
+    let path = root.join("kiln/tactics.banner");
+    let mut client = Client::start(&[&root], json!({}));
+    let neat = client.open(&path);
+    let untidy = neat.replace("  knack: 4+\n", "     knack:4+\n").replace("knack: 3+", "knack:3+");
+    assert_ne!(neat, untidy);
+    client.set(&path, &untidy);
+    let options = json!({ "tabSize": 2, "insertSpaces": true });
+    let edits = client.ask("textDocument/formatting", json!({ "textDocument": { "uri": uri(&path) }, "options": options }));
+    assert_eq!(applied(&untidy, &edits), neat);
+    let (line, _) = place(&untidy, "tactic BankTheFire", 0);
+    let range = json!({ "start": { "line": line, "character": 0 }, "end": { "line": line + 1, "character": 0 } });
+    let edits =
+        client.ask("textDocument/rangeFormatting", json!({ "textDocument": { "uri": uri(&path) }, "range": range, "options": options }));
+    assert_eq!(applied(&untidy, &edits), untidy.replace("knack:3+", "knack: 3+"));
+    client.end();
+}
+
+#[test]
+fn symbols_and_folds_are_those_of_the_unsaved_text() {
+    let root = house().join("content/worlds_collide");
+    let path = root.join("kiln/units.banner");
+    let mut client = Client::start(&[&root], json!({}));
+    let text = client.open(&path);
+    client.set(&path, &format!("{text}\nunit Unsaved of KilnPilgrims from Pilgrim {{\n  weapon Spoon {{ "));
+    let symbols = client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri(&path) } }));
+    let symbols = symbols.as_array().unwrap();
+    let mother = symbols.iter().find(|s| s["name"] == "MotherBisque").unwrap();
+    assert_eq!(mother["detail"], "unit \u{201c}Mother Bisque\u{201d}");
+    let parts: Vec<&str> = mother["children"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
+    assert_eq!(parts, ["RollingRod", "GoldMend", "HerPilgrims"]);
+    assert_eq!(symbols.last().unwrap()["name"], "Unsaved");
+    let folds = client.ask("textDocument/foldingRange", json!({ "textDocument": { "uri": uri(&path) } }));
+    let (line, _) = place(&text, "unit MotherBisque", 0);
+    assert!(folds.as_array().unwrap().iter().any(|f| f["startLine"] == line), "{folds}");
+    assert!(folds.as_array().unwrap().iter().any(|f| f["kind"] == "imports"), "{folds}");
+    client.end();
+}

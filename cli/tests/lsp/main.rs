@@ -1,0 +1,9 @@
+//! Sessions with the built server over standard input and output, on the repository's own content.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod client;
+
+mod diagnostics;
+mod layout;
+mod start;

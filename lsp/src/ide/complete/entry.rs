@@ -1,0 +1,128 @@
+//! One thing that could be written.
+
+use banneret_grammar::span::Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EntryKind {
+    /// A word of the language.
+    Word,
+    /// Several words or a whole card.
+    Phrase,
+    Card,
+    Field,
+    Part,
+    Member,
+    Kind,
+    Type,
+    Action,
+    Phase,
+    Keyword,
+    Term,
+    Function,
+    Local,
+    Option,
+    Module,
+    Value,
+    File,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub label: String,
+    /// What is written, with places to stop at: `$1`, `${2:word}`, `$0`.
+    pub insert: String,
+    pub detail: String,
+    pub doc: Option<String>,
+    pub kind: EntryKind,
+    /// How likely it is meant where it stands: the smaller, the likelier.
+    pub tier: u32,
+    /// The `use` that makes the name known, if it is not.
+    pub import: Option<Import>,
+}
+
+/// A line to add so that a name is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    pub module: String,
+    pub at: u32,
+    pub line: String,
+}
+
+impl Entry {
+    pub fn new(label: impl Into<String>, kind: EntryKind, tier: u32) -> Self {
+        let label = label.into();
+        Self { insert: escaped(&label), label, detail: String::new(), doc: None, kind, tier, import: None }
+    }
+
+    pub fn insert(mut self, snippet: impl Into<String>) -> Self {
+        self.insert = snippet.into();
+        self
+    }
+
+    pub fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = detail.into();
+        self
+    }
+
+    pub fn doc(mut self, doc: Option<impl Into<String>>) -> Self {
+        self.doc = doc.map(Into::into);
+        self
+    }
+
+    /// What is written, for editors without places to stop at.
+    pub fn plain(&self) -> String {
+        plain(&self.insert)
+    }
+}
+
+/// Signs that mean something in a snippet, taken as themselves.
+pub fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
+}
+
+/// A snippet without its places.
+fn plain(snippet: &str) -> String {
+    let mut out = String::with_capacity(snippet.len());
+    let mut chars = snippet.chars().peekable();
+    let mut inside = 0;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.extend(chars.next()),
+            '$' => {
+                if chars.peek() == Some(&'{') {
+                    chars.next();
+                    inside += 1;
+                    while chars.next_if(char::is_ascii_digit).is_some() {}
+                    chars.next_if_eq(&':');
+                } else {
+                    while chars.next_if(char::is_ascii_digit).is_some() {}
+                }
+            }
+            '}' if inside > 0 => inside -= 1,
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// What to offer, and what of the text it replaces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    pub entries: Vec<Entry>,
+    pub replaces: Span,
+    /// There was more than is sensible to send.
+    pub cut: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snippets_can_be_flattened() {
+        assert_eq!(plain("unit ${1:Name} {\n  move: ${2:6s}$0\n\\}"), "unit Name {\n  move: 6s\n}");
+        assert_eq!(plain("a\\$b$1"), "a$b");
+        let odd = Entry::new("{x}", EntryKind::Word, 0);
+        assert_eq!(odd.plain(), "{x}");
+    }
+}

@@ -1,0 +1,154 @@
+//! What could be written at a place, the likeliest first. Works in files that cannot be read as they stand.
+
+mod cards;
+mod entry;
+mod items;
+mod marker;
+mod names;
+mod phrases;
+mod sentences;
+mod skeleton;
+mod values;
+
+use banneret_compiler::db::SourceFile;
+use banneret_compiler::elaborate::{Asked, Probe, watched};
+use banneret_compiler::items::{DeclKind, Item, items as items_of};
+use banneret_grammar::ast::ItemKind;
+use banneret_grammar::span::Span;
+use smol_str::SmolStr;
+
+use super::Ide;
+use marker::{Marked, Quoted, marked, quoted, word_at};
+
+pub use entry::{Entry, EntryKind, Import, Offer};
+
+/// More than anybody reads.
+const MOST: usize = 300;
+
+/// What is known of the place.
+pub(crate) struct Place<'a> {
+    pub ide: Ide<'a>,
+    pub file: SourceFile,
+    pub text: &'a str,
+    pub module: SmolStr,
+    /// The word that is being written.
+    pub word: Span,
+    pub typed: &'a str,
+    /// The line before it.
+    pub line: &'a str,
+    /// Names of pictures.
+    pub pictures: &'a [String],
+}
+
+/// What could be written at an offset. `pictures` are the files a card may show.
+pub fn complete(ide: Ide<'_>, file: SourceFile, offset: u32, pictures: &[String]) -> Offer {
+    let text: &str = file.text(ide.db);
+    let word = word_at(text, offset);
+    let typed = text.get(word.start as usize..offset as usize).unwrap_or("");
+    let before = text.get(..word.start as usize).unwrap_or("");
+    let line = before.get(before.rfind('\n').map_or(0, |i| i + 1)..).unwrap_or("");
+    let module = file.module(ide.db).clone();
+    let place = Place { ide, file, text, module, word, typed, line, pictures };
+    let mut entries = Vec::new();
+    let replaces = match quoted(line) {
+        Some(Quoted::Comment) => return Offer::default(),
+        Some(Quoted::Text { start }) => {
+            let from = word.start - (line.len() - start) as u32 + 1;
+            return ranked(values::in_text(&place, start), from, offset, text);
+        }
+        None => word.start,
+    };
+    if !phrases::only(&place, &mut entries) {
+        gather(&place, &mut entries);
+    }
+    ranked(entries, replaces, offset, text)
+}
+
+fn gather(place: &Place<'_>, out: &mut Vec<Entry>) {
+    let Some(marked) = marked(place.text, place.word) else {
+        if place.line.is_empty() {
+            items::words(place, out);
+        }
+        return;
+    };
+    // a word alone in the first column starts an item
+    if marked.at == 0 {
+        return items::words(place, out);
+    }
+    let Some(item) = nearest_item(place, &marked) else { return };
+    let ide = place.ide;
+    let watch = watched(ide.db, ide.universe, item, &marked.parsed);
+    match watch.probe {
+        Some(probe) => asked(place, &marked, &probe, out),
+        None => items::without_meaning(place, &marked, out),
+    }
+    phrases::more(place, &marked, out);
+}
+
+/// The item as the database knows it; where it does not yet, any of the file stands in: it says what module this is.
+fn nearest_item<'a>(place: &Place<'a>, marked: &Marked) -> Option<Item<'a>> {
+    let all = items_of(place.ide.db, place.file);
+    all.iter().find(|i| i.start(place.ide.db) == marked.start).or(all.first()).copied()
+}
+
+fn asked(place: &Place<'_>, marked: &Marked, probe: &Probe, out: &mut Vec<Entry>) {
+    match &probe.asked {
+        Asked::Value(want) => {
+            if probe.scene.statement {
+                sentences::statements(place, &probe.scene, out);
+            }
+            values::of_type(place, want.as_ref(), &probe.scene, 0, out);
+        }
+        Asked::Member { of, card } => names::members(place, of, card.as_deref(), out),
+        Asked::EventMember(action) => names::event_members(place, action, out),
+        Asked::Declared(kinds) if kinds.as_slice() == [DeclKind::Word] => items::words(place, out),
+        Asked::Declared(kinds) => names::declared(place, kinds, &probe.scene, out),
+        Asked::CardLine(kind) => cards::lines(place, marked, kind, out),
+        Asked::GrantLine(ty) => cards::grant_lines(place, ty, out),
+        Asked::After(ty) => sentences::after(place, ty, &probe.scene, out),
+    }
+    if matches!(marked.parsed.item.kind, ItemKind::Limit(_)) && probe.scene.statement {
+        out.push(Entry::new("need", EntryKind::Word, 0).insert("need ${1:condition}"));
+    }
+}
+
+/// Those that fit what was typed, the likeliest first.
+fn ranked(entries: Vec<Entry>, from: u32, offset: u32, text: &str) -> Offer {
+    let typed = text.get(from as usize..offset as usize).unwrap_or("");
+    let mut scored: Vec<(u32, usize, Entry)> =
+        entries.into_iter().enumerate().filter_map(|(i, e)| fits(typed, &e.label).map(|class| (class, i, e))).collect();
+    scored.sort_by(|a, b| (a.0, a.2.tier, a.1).cmp(&(b.0, b.2.tier, b.1)));
+    let mut seen = std::collections::HashSet::new();
+    let mut entries: Vec<Entry> =
+        scored.into_iter().map(|(_, _, e)| e).filter(|e| seen.insert((e.label.clone(), e.insert.clone()))).collect();
+    let cut = entries.len() > MOST;
+    entries.truncate(MOST);
+    Offer { entries, replaces: Span::new(from, offset), cut }
+}
+
+/// How well a label fits what was typed: it begins so, a word in it begins so, its letters come in that order; or not at all.
+fn fits(typed: &str, label: &str) -> Option<u32> {
+    let (typed, lower) = (typed.to_lowercase(), label.to_lowercase());
+    if lower.starts_with(&typed) {
+        return Some(0);
+    }
+    let words = label.char_indices().filter(|(i, c)| c.is_uppercase() || label.get(..*i).is_some_and(|b| b.ends_with(['_', ' '])));
+    if words.into_iter().any(|(i, _)| label.get(i..).is_some_and(|rest| rest.to_lowercase().starts_with(&typed))) {
+        return Some(1);
+    }
+    super::outline::matches(&typed, label).then_some(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn beginnings_come_before_middles() {
+        assert_eq!(fits("cl", "ClayBrother"), Some(0));
+        assert_eq!(fits("bro", "ClayBrother"), Some(1));
+        assert_eq!(fits("cbr", "ClayBrother"), Some(2));
+        assert_eq!(fits("x", "ClayBrother"), None);
+        assert_eq!(fits("", "anything"), Some(0));
+    }
+}

@@ -1,0 +1,143 @@
+//! Statements and sentences: verbs with their prepositions, and what may follow a value.
+
+use banneret_compiler::elaborate::Scene;
+use banneret_compiler::items::DeclKind;
+use banneret_compiler::names::short;
+use banneret_compiler::signature::{CallSig, by_key};
+use banneret_compiler::ty::Ty;
+
+use super::entry::{Entry, EntryKind};
+use super::skeleton::bare;
+use super::{Place, names, values};
+use crate::ide::describe;
+
+const STATEMENTS: &[(&str, &str, &str)] = &[
+    ("if", "if ${1:condition} {\n  $0\n\\}", "if something holds"),
+    ("for", "for ${1:u} in ${2:units} {\n  $0\n\\}", "for each of several things"),
+    ("choose", "choose ${1:x} from ${2:units}", "a player chooses"),
+    ("grant", "grant ${1:this} { ${2:field} +1 \\} until end of ${3:round}", "a modifier for a time"),
+    ("let", "let ${1:name} = ${2:value}", "a name for a value"),
+    ("repeat", "repeat ${1:2} {\n  $0\n\\}", "several times"),
+    ("may", "may \"${1:label}\" {\n  $0\n\\}", "a player may do it or not"),
+    ("need", "need ${1:condition}", "only if this holds"),
+    ("pay", "pay ${1:1} ${2:resource}", "pays a cost"),
+    ("do", "do ${1:phase}", "runs a phase or a stored effect"),
+    ("together", "together {\n  $0\n\\}", "everything at once"),
+    ("table", "table ${1:roll d6} {\n  ${2:1} { $0 \\}\n\\}", "what happens for each result"),
+    ("todo", "todo \"$1\"", "something still to be written"),
+];
+
+const IN_TESTS: &[(&str, &str, &str)] = &[
+    ("expect", "expect ${1:condition}", "what must be true now"),
+    ("given", "given ${1:Card} as ${2:name}", "what stands on the table"),
+    ("dice", "dice [${1:4}]", "what the dice show, one after the other"),
+    ("answers", "answers [${1:choice}: ${2:value}]", "what the players choose"),
+    ("expect odds of", "expect odds of ${1:condition} == ${2:1/2}", "the exact chance that something is true"),
+    ("expect mean of", "expect mean of ${1:number} == ${2:1}", "the exact mean of a number"),
+    ("expect illegal", "expect illegal ${1:sentence}", "what may not be done now"),
+];
+
+/// What a line of an effect, a rule or a test can start with.
+pub(crate) fn statements(place: &Place<'_>, scene: &Scene, out: &mut Vec<Entry>) {
+    if scene.in_test {
+        for (word, snippet, doc) in IN_TESTS {
+            out.push(Entry::new(*word, EntryKind::Phrase, 0).insert(*snippet).detail(*doc));
+        }
+    }
+    names::visible_names(place, |found, far| {
+        if found.kind == DeclKind::Action {
+            let sig = describe::signature(place.ide, found);
+            let entry = names::entry(place, found, far.min(1)).insert(sentence(place, sig));
+            out.push(entry);
+        }
+    });
+    if scene.modifiable {
+        for (name, ty) in scene.names.iter().filter(|(_, ty)| matches!(ty, Ty::Int(_) | Ty::Length(_) | Ty::Target(_))) {
+            let entry = Entry::new(name.as_str(), EntryKind::Local, 0).insert(format!("{name} ${{1:+1}}"));
+            out.push(entry.detail(format!("changes the event: {}", describe::ty(ty))));
+        }
+    }
+    if scene.replaceable {
+        out.push(Entry::new("proceed", EntryKind::Word, 0).detail("lets the replaced event happen"));
+    }
+    if scene.loops {
+        out.push(Entry::new("pass", EntryKind::Word, 1).detail("leaves the repeat or the alternate"));
+    }
+    for (word, snippet, doc) in STATEMENTS {
+        out.push(Entry::new(*word, EntryKind::Phrase, 1).insert(*snippet).detail(*doc));
+    }
+}
+
+/// `deal ${1:amount} to ${2:target}`: what must be said.
+pub(crate) fn sentence(place: &Place<'_>, sig: &CallSig) -> String {
+    let mut out = sig.name.to_string();
+    let mut stop = 1;
+    for p in &sig.params {
+        // who acts is known where a player acts
+        let by_player = p.prep.as_deref() == Some("by") && values::is_player(place, &p.ty);
+        if p.optional || by_player {
+            continue;
+        }
+        if let Some(prep) = &p.prep {
+            out.push(' ');
+            out.push_str(prep);
+        }
+        out.push_str(&format!(" ${{{stop}:{}}}", p.name));
+        stop += 1;
+    }
+    out
+}
+
+/// What can follow a value: prepositions of the sentence it stands in, filters of a set, units of a number.
+pub(crate) fn after(place: &Place<'_>, ty: &Ty, scene: &Scene, out: &mut Vec<Entry>) {
+    if let Some(action) = &scene.calling {
+        prepositions(place, action, out);
+    }
+    match bare(ty) {
+        Ty::Int(_) | Ty::Rolled(_) | Ty::Fraction => {
+            for resource in values::resources(place) {
+                out.push(Entry::new(resource.as_str(), EntryKind::Option, 1).detail("a resource"));
+            }
+            names::of_kinds(place, &[DeclKind::Length], 2, out);
+        }
+        Ty::Set(_) | Ty::List(_) | Ty::Pile(_) => {
+            let sign = values::signs(place).into_iter().next().unwrap_or_default();
+            out.push(Entry::new("where", EntryKind::Word, 1).insert("where ${1:condition}").detail("those for which something holds"));
+            out.push(
+                Entry::new("within", EntryKind::Word, 1)
+                    .insert(format!("within ${{1:6{sign}}} of ${{2:this}}"))
+                    .detail("those that are near"),
+            );
+            out.push(Entry::new("of", EntryKind::Word, 2).insert("of ${1:you}").detail("those of a player or a card"));
+            out.push(Entry::new("touching", EntryKind::Word, 2).insert("touching ${1:this}").detail("those that touch something"));
+            names::visible_names(place, |found, far| {
+                if matches!(found.kind, DeclKind::Define | DeclKind::Fact) && describe::signature(place.ide, found).params.len() == 2 {
+                    let name = short(&found.key);
+                    out.push(names::entry(place, found, 2 + far).insert(format!("{name} ${{1:this}}")));
+                }
+            });
+        }
+        _ => {}
+    }
+    for word in ["is", "and", "or", "in"] {
+        out.push(Entry::new(word, EntryKind::Word, 4));
+    }
+}
+
+/// The prepositions of an action that its sentence does not have yet, those it must have first.
+pub(crate) fn prepositions(place: &Place<'_>, action: &str, out: &mut Vec<Entry>) {
+    let (db, universe) = (place.ide.db, place.ide.universe);
+    let Some(found) = by_key(db, universe, action, &[DeclKind::Action, DeclKind::Phase]) else { return };
+    let sig = describe::signature(place.ide, found);
+    // what was said since the verb
+    let said = place.line.rsplit_once(sig.name.as_str()).map_or(place.line, |(_, rest)| rest);
+    for p in &sig.params {
+        let Some(prep) = &p.prep else { continue };
+        if said.split_whitespace().any(|w| w == prep) {
+            continue;
+        }
+        let tier = u32::from(p.optional);
+        let entry = Entry::new(prep.as_str(), EntryKind::Word, tier).insert(format!("{prep} ${{1:{}}}", p.name));
+        out.push(entry.detail(format!("{}: {}", p.name, describe::ty(&p.ty))));
+    }
+}

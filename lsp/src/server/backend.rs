@@ -1,0 +1,103 @@
+//! The requests of the protocol, each handed to its file.
+
+use tower_lsp::LanguageServer;
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types::*;
+
+use super::capabilities::{Start, capabilities, watchers};
+use super::config::Config;
+use super::desk::Desk;
+use super::request;
+
+pub struct Backend {
+    desk: Desk,
+    /// What the client said about itself.
+    start: std::sync::OnceLock<Start>,
+}
+
+impl Backend {
+    pub fn new(desk: Desk) -> Self {
+        Self { desk, start: std::sync::OnceLock::new() }
+    }
+}
+
+/// Tells a client that pulls diagnostics to pull again soon.
+fn again(error: Error) -> Error {
+    match error.code {
+        ErrorCode::ContentModified => Error {
+            code: ErrorCode::ServerError(-32802),
+            message: "The text has changed.".into(),
+            data: Some(serde_json::json!({ "retriggerRequest": true })),
+        },
+        _ => error,
+    }
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let start = Start::new(&params);
+        let capabilities = capabilities(&start);
+        self.desk.start(start.clone());
+        let _ = self.start.set(start);
+        let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+        Ok(InitializeResult { capabilities, server_info: Some(ServerInfo { name: "banneret".into(), version }), offset_encoding: None })
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        self.desk.load();
+        let Some(start) = self.start.get() else { return };
+        if start.watches {
+            self.desk.messenger.register(vec![watchers()]);
+        }
+        if start.configuration {
+            self.desk.messenger.fetch_configuration(self.desk.clone());
+        }
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        Ok(())
+    }
+
+    // what changes texts was taken to the desk by the front, in order
+    async fn did_open(&self, _: DidOpenTextDocumentParams) {}
+    async fn did_change(&self, _: DidChangeTextDocumentParams) {}
+    async fn did_close(&self, _: DidCloseTextDocumentParams) {}
+    async fn did_save(&self, _: DidSaveTextDocumentParams) {}
+    async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {}
+    async fn did_change_workspace_folders(&self, _: DidChangeWorkspaceFoldersParams) {}
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        match self.start.get() {
+            Some(start) if start.configuration => self.desk.messenger.fetch_configuration(self.desk.clone()),
+            _ => self.desk.configure(Config::read(&params.settings)),
+        }
+    }
+
+    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+        self.desk.ask(move |view| Ok(request::diagnostic::of_document(view, &params))).await.map_err(again)
+    }
+
+    async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
+        self.desk.ask(move |view| Ok(request::diagnostic::of_workspace(view, &params))).await.map_err(again)
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        self.desk.ask(move |view| Ok(request::completion::answer(view, &params))).await
+    }
+
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.desk.ask(move |view| Ok(request::formatting::answer(view, &params))).await
+    }
+
+    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.desk.ask(move |view| Ok(request::range_formatting::answer(view, &params))).await
+    }
+
+    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+        self.desk.ask(move |view| Ok(request::document_symbol::answer(view, &params))).await
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        self.desk.ask(move |view| Ok(request::folding_range::answer(view, &params))).await
+    }
+}

@@ -1,0 +1,111 @@
+//! What client and server tell each other about themselves at the start.
+
+use std::path::PathBuf;
+
+use tower_lsp::ls_types::*;
+
+use super::config::Config;
+use super::position::Encoding;
+
+/// What the client said about itself, as far as it matters here.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    pub roots: Vec<PathBuf>,
+    pub encoding: Encoding,
+    /// It asks for diagnostics; else they are sent.
+    pub pulls: bool,
+    pub progress: bool,
+    /// It can be asked to pull diagnostics again.
+    pub refresh: bool,
+    /// It watches files for us if asked to.
+    pub watches: bool,
+    /// It can be asked for settings.
+    pub configuration: bool,
+    pub snippets: bool,
+    pub config: Config,
+}
+
+impl Start {
+    pub fn new(params: &InitializeParams) -> Self {
+        let client = &params.capabilities;
+        let (text, workspace) = (client.text_document.as_ref(), client.workspace.as_ref());
+        let encodings = client.general.as_ref().and_then(|g| g.position_encodings.as_deref());
+        let completion = text.and_then(|t| t.completion.as_ref()).and_then(|c| c.completion_item.as_ref());
+        Self {
+            roots: roots(params),
+            encoding: Encoding::chosen(encodings),
+            pulls: text.is_some_and(|t| t.diagnostic.is_some()),
+            progress: client.window.as_ref().and_then(|w| w.work_done_progress).unwrap_or(false),
+            refresh: workspace.and_then(|w| w.diagnostics.as_ref()).and_then(|d| d.refresh_support).unwrap_or(false),
+            watches: workspace.and_then(|w| w.did_change_watched_files.as_ref()).and_then(|w| w.dynamic_registration).unwrap_or(false),
+            configuration: workspace.and_then(|w| w.configuration).unwrap_or(false),
+            snippets: completion.and_then(|c| c.snippet_support).unwrap_or(false),
+            config: params.initialization_options.as_ref().map(Config::read).unwrap_or_default(),
+        }
+    }
+}
+
+#[allow(deprecated)] // older clients name one root only
+fn roots(params: &InitializeParams) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.iter().flatten().filter_map(|f| path(&f.uri));
+    let mut roots: Vec<PathBuf> = folders.collect();
+    if roots.is_empty() {
+        roots.extend(params.root_uri.as_ref().and_then(path));
+    }
+    if roots.is_empty() {
+        roots.extend(params.root_path.as_ref().map(PathBuf::from));
+    }
+    roots
+}
+
+/// The file a URI names.
+pub fn path(uri: &Uri) -> Option<PathBuf> {
+    uri.to_file_path().map(|p| banneret_projects::paths::absolute(&p))
+}
+
+/// What the server can do.
+pub fn capabilities(start: &Start) -> ServerCapabilities {
+    ServerCapabilities {
+        position_encoding: Some(start.encoding.kind()),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            ..Default::default()
+        })),
+        diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
+            identifier: Some("banneret".into()),
+            inter_file_dependencies: true,
+            workspace_diagnostics: true,
+            work_done_progress_options: Default::default(),
+        })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some([".", ":", " ", "[", "{", ",", "\""].map(String::from).to_vec()),
+            ..Default::default()
+        }),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            ..Default::default()
+        }),
+        ..Default::default()
+    }
+}
+
+/// What the client is asked to watch.
+pub fn watchers() -> Registration {
+    let watch = |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.into()), kind: None };
+    let manifest = format!("**/{}", banneret_compiler::manifest::FILE_NAME);
+    let watchers = vec![watch("**/*.banner"), watch(&manifest), watch("**/*.{png,jpg,jpeg,svg,webp}")];
+    let options = DidChangeWatchedFilesRegistrationOptions { watchers };
+    Registration {
+        id: "banneret-watch".into(),
+        method: "workspace/didChangeWatchedFiles".into(),
+        register_options: serde_json::to_value(options).ok(),
+    }
+}

@@ -1,0 +1,203 @@
+//! The one thread that owns the workspace: edits and requests reach it on one queue, in order.
+
+use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tower_lsp::Client;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams,
+};
+
+use super::capabilities::Start;
+use super::config::Config;
+use super::messenger::Messenger;
+use super::projects::State;
+use super::view::View;
+
+/// Diagnostics are pushed when nobody has typed for this long.
+const QUIET: Duration = Duration::from_millis(25);
+
+/// Something that changes what the workspace holds.
+pub enum Edit {
+    Open(DidOpenTextDocumentParams),
+    Change(DidChangeTextDocumentParams),
+    Close(DidCloseTextDocumentParams),
+    Watched(DidChangeWatchedFilesParams),
+    Folders(DidChangeWorkspaceFoldersParams),
+}
+
+/// Work on a view; None if the view would be of a later text than was asked about.
+type Job = Box<dyn FnOnce(Option<View>) + Send>;
+
+enum Message {
+    Start(Box<Start>),
+    Load,
+    Edit(u64, Box<Edit>),
+    Configure(Config),
+    Read { before: Option<u64>, job: Job },
+}
+
+/// Everyone's way to the thread.
+#[derive(Clone)]
+pub struct Desk {
+    queue: Sender<Message>,
+    edits: Arc<AtomicU64>,
+    pub messenger: Messenger,
+}
+
+impl Desk {
+    pub fn open(client: Client, handle: Handle) -> Self {
+        let (queue, messages) = channel();
+        let messenger = Messenger::start(client, &handle);
+        let clerk =
+            Clerk { state: State::default(), messenger: messenger.clone(), handle, applied: 0, push: false, unpublished: BTreeSet::new() };
+        std::thread::spawn(move || clerk.work(&messages));
+        Self { queue, edits: Arc::new(AtomicU64::new(0)), messenger }
+    }
+
+    /// Only the front calls this, message by message.
+    pub fn edit(&self, edit: Edit) {
+        let number = self.edits.fetch_add(1, Ordering::SeqCst) + 1;
+        let _ = self.queue.send(Message::Edit(number, Box::new(edit)));
+    }
+
+    pub fn edits(&self) -> u64 {
+        self.edits.load(Ordering::SeqCst)
+    }
+
+    pub fn start(&self, start: Start) {
+        let _ = self.queue.send(Message::Start(Box::new(start)));
+    }
+
+    pub fn load(&self) {
+        let _ = self.queue.send(Message::Load);
+    }
+
+    pub fn configure(&self, config: Config) {
+        let _ = self.queue.send(Message::Configure(config));
+    }
+
+    /// Works on the text as it was when the request came.
+    pub async fn ask<T: Send + 'static>(&self, work: impl FnOnce(&View) -> Result<T> + Send + 'static) -> Result<T> {
+        let before = super::front::BEFORE.try_with(|n| *n).ok();
+        let (sender, answer) = tokio::sync::oneshot::channel();
+        let job: Job = Box::new(move |view| {
+            // the client may have cancelled it in the meantime
+            if sender.is_closed() {
+                return;
+            }
+            let Some(view) = view else {
+                let _ = sender.send(Err(Error::content_modified()));
+                return;
+            };
+            let done = std::panic::catch_unwind(AssertUnwindSafe(|| salsa::Cancelled::catch(AssertUnwindSafe(|| work(&view)))));
+            // before anything else: a writer waits for every view
+            drop(view);
+            let _ = sender.send(match done {
+                Ok(Ok(answer)) => answer,
+                Ok(Err(_)) => Err(Error::content_modified()),
+                Err(_) => Err(Error::internal_error()),
+            });
+        });
+        let _ = self.queue.send(Message::Read { before, job });
+        answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
+    }
+}
+
+struct Clerk {
+    state: State,
+    messenger: Messenger,
+    handle: Handle,
+    /// The last edit that was made.
+    applied: u64,
+    /// The client wants diagnostics sent.
+    push: bool,
+    /// Projects whose diagnostics may have changed since they were sent.
+    unpublished: BTreeSet<usize>,
+}
+
+impl Clerk {
+    fn work(mut self, messages: &Receiver<Message>) {
+        loop {
+            let message = if self.push && !self.unpublished.is_empty() {
+                match messages.recv_timeout(QUIET) {
+                    Ok(message) => message,
+                    Err(RecvTimeoutError::Timeout) => {
+                        self.publish();
+                        continue;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
+            } else {
+                match messages.recv() {
+                    Ok(message) => message,
+                    Err(_) => return,
+                }
+            };
+            self.take(message);
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Start(start) => {
+                self.push = !start.pulls;
+                self.state.start(*start);
+            }
+            Message::Load => {
+                let progress = self.messenger.progress(self.state.shows_progress(), "Reading projects");
+                let touched = self.state.load_roots(&progress);
+                self.touched(touched);
+            }
+            Message::Edit(number, edit) => {
+                self.applied = number;
+                let seen = matches!(*edit, Edit::Watched(_) | Edit::Folders(_));
+                let touched = self.state.edit(*edit);
+                self.touched(touched);
+                if seen && !self.push {
+                    self.messenger.refresh(self.state.refreshes());
+                }
+            }
+            Message::Configure(config) => self.state.configure(config),
+            Message::Read { before, job } => {
+                if before.is_some_and(|before| before < self.applied) {
+                    job(None);
+                    return;
+                }
+                let view = self.state.view();
+                self.handle.spawn_blocking(move || job(Some(view)));
+            }
+        }
+    }
+
+    fn touched(&mut self, projects: BTreeSet<usize>) {
+        for words in self.state.troubles() {
+            self.messenger.log(words);
+        }
+        for project in &projects {
+            self.state.touch(*project);
+        }
+        self.unpublished.extend(projects);
+    }
+
+    /// Checks on another thread and sends what changed. An edit that comes in between cancels it; it is started again afterwards.
+    fn publish(&mut self) {
+        let projects = std::mem::take(&mut self.unpublished);
+        let (view, messenger) = (self.state.view(), self.messenger.clone());
+        let number = self.applied;
+        self.handle.spawn_blocking(move || {
+            let found = salsa::Cancelled::catch(AssertUnwindSafe(|| projects.iter().flat_map(|p| view.published(*p)).collect::<Vec<_>>()));
+            drop(view);
+            if let Ok(found) = found {
+                messenger.publish(number, found);
+            }
+        });
+    }
+}

@@ -1,0 +1,65 @@
+//! Files of the standard library, where an editor can open them.
+//!
+//! The library travels inside the binary, but an editor opens files. What someone jumps to is written once into a folder for temporary files.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use banneret_compiler::stdlib;
+use banneret_projects::library::{FOLDER_VARIABLE, library_text};
+
+/// The folder the library's files are in, or are written to.
+fn folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| match std::env::var_os(FOLDER_VARIABLE) {
+        Some(folder) => banneret_projects::paths::absolute(Path::new(&folder)),
+        None => {
+            // another library is another folder: what is open stays what it is
+            let mut hasher = DefaultHasher::new();
+            stdlib::files().hash(&mut hasher);
+            std::env::temp_dir().join(format!("banneret-{:016x}", hasher.finish())).join("stdlib")
+        }
+    })
+}
+
+/// Where a file of the library can be opened, by what the compiler calls it.
+pub fn place(shown: &str) -> Option<PathBuf> {
+    let path = folder().join(shown.strip_prefix("stdlib/")?);
+    if !path.exists() {
+        write(&path, &library_text(shown)?).ok()?;
+    }
+    Some(path)
+}
+
+/// What the compiler calls the file at a path, if it is one of the library.
+pub fn shown(path: &Path) -> Option<String> {
+    let below = path.strip_prefix(folder()).ok()?.to_str()?.replace('\\', "/");
+    Some(format!("stdlib/{below}"))
+}
+
+/// Beside it first, then in its place: nobody sees half a file.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent)?;
+    let beside = path.with_extension(format!("{}.part", std::process::id()));
+    fs::write(&beside, text)?;
+    fs::rename(&beside, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_the_library_can_be_opened_and_is_known_again() {
+        let (path, text) = stdlib::files().iter().find(|(p, _)| p.ends_with(".banner")).copied().unwrap();
+        let called = format!("stdlib/{path}");
+        let place = place(&called).unwrap();
+        assert_eq!(fs::read_to_string(&place).unwrap(), text);
+        assert_eq!(shown(&place), Some(called));
+        assert_eq!(super::place("stdlib/no_such.banner"), None);
+        assert_eq!(shown(Path::new("/elsewhere/x.banner")), None);
+    }
+}

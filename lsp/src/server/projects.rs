@@ -1,0 +1,423 @@
+//! What is open: projects, read from the disk, with the texts of the editor over them.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use banneret_compiler::api::{ProjectId, Workspace};
+use banneret_compiler::diagnostic::{Located, ProjectProblem};
+use banneret_compiler::manifest::{FILE_NAME, Manifest};
+use banneret_compiler::stdlib;
+use banneret_projects::find::Kind;
+use banneret_projects::paths::shown;
+use banneret_projects::project::read_source;
+use banneret_projects::walk::is_source;
+use banneret_projects::{Project, Target, find, library};
+use tower_lsp::ls_types::{DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams};
+
+use super::capabilities::{Start, path};
+use super::config::Config;
+use super::desk::Edit;
+use super::documents::Document;
+use super::messenger::Progress;
+use super::view::{Cache, View};
+
+/// A project as it was read.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub target: Target,
+    /// None if its manifest cannot be read: there is nothing to compile then.
+    pub id: Option<ProjectId>,
+    pub sources: Vec<String>,
+    pub art: PathBuf,
+    /// The manifest's name and text.
+    pub manifest: Option<(String, String)>,
+    pub problems: Vec<ProjectProblem>,
+    pub not_utf8: Vec<Located>,
+    /// Grows with every change of what it holds.
+    pub revision: u64,
+    /// A loose file that is no longer open: nothing is said about it.
+    pub closed: bool,
+}
+
+/// Which file is where.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    pub projects: Vec<Loaded>,
+    /// The project of a file, and what the compiler calls it.
+    pub by_path: HashMap<PathBuf, (usize, String)>,
+    pub by_name: HashMap<(usize, String), PathBuf>,
+    pub versions: HashMap<PathBuf, i32>,
+}
+
+#[derive(Default)]
+pub struct State {
+    workspace: Workspace,
+    table: Arc<Table>,
+    documents: HashMap<PathBuf, Document>,
+    start: Start,
+    config: Arc<Config>,
+    cache: Arc<Mutex<Cache>>,
+    /// What could not be read, in words.
+    troubles: Vec<String>,
+}
+
+impl State {
+    pub fn troubles(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.troubles)
+    }
+
+    pub fn start(&mut self, start: Start) {
+        // a library that cannot be read is as if none had been named
+        self.workspace = library::workspace().unwrap_or_default();
+        self.config = Arc::new(start.config.clone());
+        self.start = start;
+    }
+
+    pub fn configure(&mut self, config: Config) {
+        self.config = Arc::new(config);
+    }
+
+    pub fn shows_progress(&self) -> bool {
+        self.start.progress
+    }
+
+    pub fn refreshes(&self) -> bool {
+        self.start.refresh
+    }
+
+    /// A cheap copy for one request.
+    pub fn view(&self) -> View {
+        View {
+            workspace: self.workspace.clone(),
+            table: self.table.clone(),
+            encoding: self.start.encoding,
+            snippets: self.start.snippets,
+            config: self.config.clone(),
+            cache: self.cache.clone(),
+        }
+    }
+
+    pub fn touch(&mut self, project: usize) {
+        if let Some(loaded) = Arc::make_mut(&mut self.table).projects.get_mut(project) {
+            loaded.revision += 1;
+        }
+    }
+
+    /// Reads the projects below the roots. Says which ones.
+    pub fn load_roots(&mut self, progress: &Progress) -> BTreeSet<usize> {
+        let roots = self.start.roots.clone();
+        let targets: Vec<Target> = roots.iter().flat_map(|root| targets(root)).collect();
+        let mut touched = BTreeSet::new();
+        for (i, target) in targets.iter().enumerate() {
+            progress.step(i, targets.len(), shown(&target.root));
+            touched.extend(self.load(target));
+        }
+        touched
+    }
+
+    /// Reads one project, unless that was done.
+    fn load(&mut self, target: &Target) -> Option<usize> {
+        let same = |l: &Loaded| l.target.root == target.root && l.target.kind == target.kind && !l.closed;
+        if self.table.projects.iter().any(same) {
+            return None;
+        }
+        let at = self.table.projects.len();
+        self.put(at, target)?;
+        Some(at)
+    }
+
+    /// Reads a project into a place of the table.
+    fn put(&mut self, at: usize, target: &Target) -> Option<()> {
+        let target = Target { only: Vec::new(), ..target.clone() };
+        let project = match Project::read(&target) {
+            Ok(project) => project,
+            Err(trouble) => {
+                self.troubles.push(trouble.headline);
+                return None;
+            }
+        };
+        let texts = project.files.iter().map(|file| {
+            let open = self.documents.get(&file.path);
+            (file.shown.clone(), open.map_or_else(|| file.text.clone(), |doc| doc.text.clone()))
+        });
+        let texts: Vec<(String, String)> = texts.collect();
+        let id = project.manifest.clone().map(|manifest| self.workspace.open(manifest, project.root.clone(), texts));
+        let manifest = project.manifest.as_ref();
+        let loaded = Loaded {
+            id,
+            sources: manifest.map(|m| m.sources.clone()).unwrap_or_default(),
+            art: target.root.join(manifest.map_or("", |m| m.art.as_str())),
+            manifest: project.manifest_text.clone(),
+            problems: project.problems.clone(),
+            not_utf8: project.not_utf8().filter(|l| !self.is_open(&project, &l.file)).collect(),
+            revision: self.table.projects.get(at).map_or(0, |l| l.revision + 1),
+            closed: false,
+            target,
+        };
+        let table = Arc::make_mut(&mut self.table);
+        table.by_path.retain(|_, (project, _)| *project != at);
+        table.by_name.retain(|(project, _), _| *project != at);
+        match table.projects.get_mut(at) {
+            Some(place) => *place = loaded,
+            None => table.projects.push(loaded),
+        }
+        for file in project.files {
+            table.name(at, file.path, file.shown);
+        }
+        Some(())
+    }
+
+    fn is_open(&self, project: &Project, file: &str) -> bool {
+        project.files.iter().any(|f| f.shown == file && self.documents.contains_key(&f.path))
+    }
+
+    /// Makes an edit. Says which projects it touched.
+    pub fn edit(&mut self, edit: Edit) -> BTreeSet<usize> {
+        match edit {
+            Edit::Open(params) => {
+                let doc = params.text_document;
+                let Some(path) = path(&doc.uri) else { return BTreeSet::new() };
+                self.documents.insert(path.clone(), Document { version: doc.version, text: doc.text });
+                self.hand_on(&path)
+            }
+            Edit::Change(params) => {
+                let Some(path) = path(&params.text_document.uri) else { return BTreeSet::new() };
+                let Some(doc) = self.documents.get_mut(&path) else { return BTreeSet::new() };
+                doc.change(params.text_document.version, params.content_changes, self.start.encoding);
+                self.hand_on(&path)
+            }
+            Edit::Close(params) => path(&params.text_document.uri).map(|path| self.close(&path)).unwrap_or_default(),
+            Edit::Watched(params) => self.watched(params),
+            Edit::Folders(params) => self.folders(params),
+        }
+    }
+
+    /// Gives the compiler the text of an open document.
+    fn hand_on(&mut self, path: &Path) -> BTreeSet<usize> {
+        let Some(doc) = self.documents.get(path).cloned() else { return BTreeSet::new() };
+        // the library is not changed through an editor
+        if !is_source(path) || super::library::shown(path).is_some() {
+            return BTreeSet::new();
+        }
+        let mut touched = BTreeSet::new();
+        if !self.table.by_path.contains_key(path) {
+            touched.extend(self.find_home(path));
+        }
+        let table = Arc::make_mut(&mut self.table);
+        table.versions.insert(path.to_owned(), doc.version);
+        if let Some((at, name)) = table.by_path.get(path).cloned()
+            && let Some(loaded) = table.projects.get_mut(at)
+        {
+            loaded.not_utf8.retain(|l| l.file != name);
+            if let Some(id) = loaded.id {
+                self.workspace.set_text(id, &name, Some(doc.text));
+            }
+            touched.insert(at);
+        }
+        touched
+    }
+
+    /// Finds or makes the project of a file that belongs to none yet.
+    fn find_home(&mut self, path: &Path) -> Option<usize> {
+        if let Some(at) = self.belongs(path) {
+            Arc::make_mut(&mut self.table).name(at, path.to_owned(), shown(path));
+            return Some(at);
+        }
+        let asked = find(&[path.to_owned()]).ok().and_then(|targets| targets.into_iter().next());
+        let target = match asked {
+            Some(target) if target.kind == Kind::Project => target,
+            _ => loose(path),
+        };
+        let at = self
+            .load(&target)
+            .or_else(|| self.table.projects.iter().position(|l| l.target.root == target.root && l.target.kind == target.kind));
+        let at = match at {
+            Some(at) => at,
+            // not on the disk yet
+            None => self.make_loose(&target),
+        };
+        Arc::make_mut(&mut self.table).name(at, path.to_owned(), shown(path));
+        Some(at)
+    }
+
+    fn make_loose(&mut self, target: &Target) -> usize {
+        let id = self.workspace.open(Manifest::loose("loose"), shown(&target.root), Vec::new());
+        let loaded = Loaded {
+            target: target.clone(),
+            id: Some(id),
+            sources: vec![".".into()],
+            art: target.root.clone(),
+            manifest: None,
+            problems: Vec::new(),
+            not_utf8: Vec::new(),
+            revision: 0,
+            closed: false,
+        };
+        let table = Arc::make_mut(&mut self.table);
+        table.projects.push(loaded);
+        table.projects.len() - 1
+    }
+
+    /// The loaded project whose source folders a path lies in; of several the innermost.
+    fn belongs(&self, path: &Path) -> Option<usize> {
+        let holds = |l: &Loaded| match &l.target.kind {
+            Kind::Project => l.sources.iter().any(|s| path.starts_with(banneret_projects::paths::plain(&l.target.root.join(s)))),
+            Kind::Folder => path.starts_with(&l.target.root),
+            Kind::File(file) => path == file,
+        };
+        let found = self.table.projects.iter().enumerate().filter(|(_, l)| !l.closed && holds(l));
+        found.max_by_key(|(_, l)| l.target.root.components().count()).map(|(at, _)| at)
+    }
+
+    fn close(&mut self, path: &Path) -> BTreeSet<usize> {
+        self.documents.remove(path);
+        Arc::make_mut(&mut self.table).versions.remove(path);
+        self.from_disk(path)
+    }
+
+    /// The text of a file that is not open is what the disk says.
+    fn from_disk(&mut self, path: &Path) -> BTreeSet<usize> {
+        if !is_source(path) || self.documents.contains_key(path) || super::library::shown(path).is_some() {
+            return BTreeSet::new();
+        }
+        let read = read_source(path).ok();
+        let table = Arc::make_mut(&mut self.table);
+        let known = table.by_path.get(path).cloned();
+        let Some((at, name)) = known.or_else(|| self.belongs(path).map(|at| (at, shown(path)))) else { return BTreeSet::new() };
+        let table = Arc::make_mut(&mut self.table);
+        let Some(loaded) = table.projects.get_mut(at) else { return BTreeSet::new() };
+        loaded.not_utf8.retain(|l| l.file != name);
+        loaded.closed = matches!(loaded.target.kind, Kind::File(_));
+        if let Some(id) = loaded.id {
+            self.workspace.set_text(id, &name, read.as_ref().map(|r| r.text.clone()));
+        }
+        match read {
+            Some(_) if !loaded.closed => table.name(at, path.to_owned(), name),
+            _ => table.forget(path),
+        }
+        BTreeSet::from([at])
+    }
+
+    fn watched(&mut self, params: DidChangeWatchedFilesParams) -> BTreeSet<usize> {
+        let mut touched = BTreeSet::new();
+        for change in params.changes {
+            let Some(path) = path(&change.uri) else { continue };
+            if is_source(&path) {
+                touched.extend(self.from_disk(&path));
+            } else if path.file_name().is_some_and(|n| n == FILE_NAME) {
+                let root = path.parent().unwrap_or(&path).to_owned();
+                touched.extend(self.reload(&root));
+            } else if let Some(at) = self.around(&path) {
+                // pictures: whether the folder is there may have changed
+                if let Some(project) = self.table.projects.get(at).and_then(|l| Project::read(&l.target).ok())
+                    && let Some(loaded) = Arc::make_mut(&mut self.table).projects.get_mut(at)
+                {
+                    loaded.problems = project.problems;
+                }
+                touched.insert(at);
+            }
+        }
+        touched
+    }
+
+    /// The project a path that is no source lies in.
+    fn around(&self, path: &Path) -> Option<usize> {
+        let inside =
+            self.table.projects.iter().enumerate().filter(|(_, l)| l.target.kind == Kind::Project && path.starts_with(&l.target.root));
+        inside.max_by_key(|(_, l)| l.target.root.components().count()).map(|(at, _)| at)
+    }
+
+    /// A manifest came, went or changed.
+    fn reload(&mut self, root: &Path) -> BTreeSet<usize> {
+        let target = Target { root: root.to_owned(), kind: Kind::Project, only: Vec::new() };
+        let known = self.table.projects.iter().position(|l| l.target.root == root && l.target.kind == Kind::Project);
+        let there = root.join(FILE_NAME).is_file();
+        let mut touched = BTreeSet::new();
+        match (known, there) {
+            (Some(at), true) => {
+                let _ = self.put(at, &target);
+                touched.insert(at);
+            }
+            (None, true) => touched.extend(self.load(&target)),
+            (Some(at), false) => {
+                self.drop_project(at);
+                touched.insert(at);
+            }
+            (None, false) => {}
+        }
+        touched.extend(self.rehouse());
+        touched
+    }
+
+    /// Open documents may belong elsewhere now.
+    fn rehouse(&mut self) -> BTreeSet<usize> {
+        let open: Vec<PathBuf> = self.documents.keys().cloned().collect();
+        let homeless: Vec<PathBuf> = open.into_iter().filter(|p| !self.table.by_path.contains_key(p)).collect();
+        homeless.iter().flat_map(|path| self.hand_on(path)).collect()
+    }
+
+    fn drop_project(&mut self, at: usize) {
+        let table = Arc::make_mut(&mut self.table);
+        if let Some(loaded) = table.projects.get_mut(at) {
+            loaded.closed = true;
+        }
+        table.by_path.retain(|_, (project, _)| *project != at);
+    }
+
+    fn folders(&mut self, params: DidChangeWorkspaceFoldersParams) -> BTreeSet<usize> {
+        let mut touched = BTreeSet::new();
+        for gone in params.event.removed.iter().filter_map(|f| path(&f.uri)) {
+            self.start.roots.retain(|root| *root != gone);
+            let roots = self.start.roots.clone();
+            let lost = |l: &Loaded| l.target.root.starts_with(&gone) && !roots.iter().any(|r| l.target.root.starts_with(r));
+            let lost: Vec<usize> = self.table.projects.iter().enumerate().filter(|(_, l)| lost(l)).map(|(at, _)| at).collect();
+            for at in lost {
+                self.drop_project(at);
+                touched.insert(at);
+            }
+        }
+        for new in params.event.added.iter().filter_map(|f| path(&f.uri)) {
+            if !self.start.roots.contains(&new) {
+                self.start.roots.push(new.clone());
+            }
+            for target in targets(&new) {
+                touched.extend(self.load(&target));
+            }
+        }
+        touched.extend(self.rehouse());
+        touched
+    }
+}
+
+impl Table {
+    fn name(&mut self, project: usize, path: PathBuf, name: String) {
+        self.by_name.insert((project, name.clone()), path.clone());
+        self.by_path.entry(path).or_insert((project, name));
+    }
+
+    fn forget(&mut self, path: &Path) {
+        if let Some(key) = self.by_path.remove(path) {
+            self.by_name.remove(&key);
+        }
+    }
+}
+
+/// The projects below a root. Loose files there count only if there is no project at all.
+fn targets(root: &Path) -> Vec<Target> {
+    let found = find(&[root.to_owned()]).unwrap_or_default();
+    let any = found.iter().any(|t| t.kind == Kind::Project);
+    found.into_iter().filter(|t| !any || t.kind == Kind::Project).collect()
+}
+
+/// A file without a project stands alone, unless its folder is a rule system.
+fn loose(path: &Path) -> Target {
+    let root = path.parent().unwrap_or(path).to_owned();
+    let beside = std::fs::read_dir(&root).into_iter().flatten().filter_map(|e| e.ok().map(|e| e.path()));
+    let name = root.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+    let mut texts = beside.filter(|p| is_source(p)).filter_map(|p| std::fs::read_to_string(p).ok());
+    // a library is a folder that is called as its ruleset is
+    let rules = texts.any(|text| stdlib::rulesets(&text).contains(&name));
+    let kind = if rules { Kind::Folder } else { Kind::File(path.to_owned()) };
+    Target { root, kind, only: Vec::new() }
+}

@@ -1,0 +1,69 @@
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use banneret_compiler::diagnostic::Located;
+use tower_lsp::ls_types::*;
+
+use crate::server::capabilities::path;
+use crate::server::view::View;
+
+/// The diagnostics of one file.
+pub fn of_document(view: &View, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
+    let found = of_uri(view, &params.text_document.uri);
+    let id = result_id(&found);
+    let report = if params.previous_result_id.as_ref() == Some(&id) {
+        DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id: id },
+        })
+    } else {
+        DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+            related_documents: None,
+            full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(id), items: found },
+        })
+    };
+    DocumentDiagnosticReportResult::Report(report)
+}
+
+fn of_uri(view: &View, uri: &Uri) -> Vec<Diagnostic> {
+    let Some(path) = path(uri) else { return Vec::new() };
+    if let Some((project, name)) = view.table.by_path.get(&path) {
+        let found = view.found(*project);
+        let here: Vec<&Located> = found.iter().filter(|l| l.file == *name).collect();
+        return view.diagnostics(*project, name, &here);
+    }
+    let manifests = (0..view.table.projects.len()).filter_map(|p| view.of_manifest(p));
+    manifests.filter(|(at, _, _)| at == uri).flat_map(|(_, _, found)| found).collect()
+}
+
+/// Those of every file of every project, open or not.
+pub fn of_workspace(view: &View, params: &WorkspaceDiagnosticParams) -> WorkspaceDiagnosticReportResult {
+    let mut items = Vec::new();
+    for project in 0..view.table.projects.len() {
+        for (uri, version, found) in view.published(project) {
+            let id = result_id(&found);
+            let known = params.previous_result_ids.iter().find(|p| p.uri == uri);
+            let version = version.map(i64::from);
+            items.push(if known.is_some_and(|p| p.value == id) {
+                WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+                    uri,
+                    version,
+                    unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id: id },
+                })
+            } else {
+                WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+                    uri,
+                    version,
+                    full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(id), items: found },
+                })
+            });
+        }
+    }
+    WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items })
+}
+
+/// Equal for equal diagnostics, so that the client need not be told twice.
+fn result_id(found: &[Diagnostic]) -> String {
+    let mut hasher = DefaultHasher::new();
+    serde_json::to_string(found).unwrap_or_default().hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
