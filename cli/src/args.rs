@@ -44,6 +44,7 @@ pub enum Command {
     New(New),
     Check(Check),
     Build(Build),
+    Cards(Cards),
     Test(Test),
     Play(Play),
     Odds(Odds),
@@ -139,6 +140,37 @@ pub struct Build {
     pub ron: bool,
     #[command(flatten)]
     pub format: MessageFormat,
+}
+
+/// Print cards: one file for each side, or sheets to cut
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret cards my_faction -o printed                    every card as a picture\n  banneret cards my_faction -o printed Reaver Guard       only these\n  banneret cards my_faction -o printed --format pdf"
+)]
+pub struct Cards {
+    /// The project
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+    /// Only these cards, by name or title
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Put the files into this folder; without it, into the folder that the project names for cards
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// What kind of files
+    #[arg(long, value_name = "FORMAT", default_value = "png")]
+    pub format: CardFormat,
+    /// Dots in an inch, for PNG
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(20..=1200))]
+    pub dpi: u32,
+    #[command(flatten)]
+    pub messages: MessageFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CardFormat {
+    Svg,
+    Png,
 }
 
 /// Run the tests that are written in the sources

@@ -1,6 +1,7 @@
 //! One file for each subcommand.
 
 mod build;
+mod cards;
 mod check;
 mod completions;
 mod explain;
@@ -26,6 +27,7 @@ pub fn run(command: &Command, terminal: &Terminal, out: &mut Out) -> Result<Outc
         Command::New(args) => new::run(args, out),
         Command::Check(args) => check::run(args, terminal, out),
         Command::Build(args) => build::run(args, terminal, out),
+        Command::Cards(args) => cards::run(args, terminal, out),
         Command::Test(args) => test::run(args, terminal, out),
         Command::Play(args) => play::run(args, terminal, out),
         Command::Odds(args) => odds::run(args, terminal, out),

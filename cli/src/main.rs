@@ -4,6 +4,7 @@
 //! `compiler/`), or how it is written (that is `grammar/`).
 
 mod args;
+mod art;
 mod atomic;
 mod commands;
 mod crash;

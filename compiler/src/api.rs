@@ -16,6 +16,7 @@ use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
 use crate::items::{is_card, items};
 use crate::manifest::Manifest;
 use crate::names::PRELUDE;
+use crate::printed::Printed;
 use crate::show;
 use crate::stdlib;
 
@@ -48,6 +49,15 @@ pub struct Override {
     pub card: String,
     pub written: String,
     pub generated: String,
+}
+
+/// What a card prints, and where it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedCard {
+    pub file: String,
+    /// Where its item starts in the file; spans of what it prints count from here.
+    pub start: u32,
+    pub printed: Arc<Printed>,
 }
 
 /// What `show` prints of an item.
@@ -242,6 +252,24 @@ impl Workspace {
             Ok(linked) => Ok(linked.pack),
             Err(found) => Err(BuildError::Found(Checked { found, ..checked })),
         }
+    }
+
+    /// What every card of the project prints, in the order of files and places. Cards that mean nothing because of errors are left out.
+    pub fn printed(&self, project: ProjectId) -> Vec<PrintedCard> {
+        let universe = self.universe(project);
+        let files = universe.files(&self.db).clone();
+        let parts: Vec<Vec<PrintedCard>> = files
+            .into_par_iter()
+            .map_with(self.db.clone(), |db, file| {
+                let db: &Db = db;
+                let cards = items(db, file).iter().filter_map(|item| {
+                    let printed = crate::printed::printed(db, universe, *item).as_ref()?;
+                    Some(PrintedCard { file: file.path(db).to_string(), start: item.start(db), printed: printed.clone() })
+                });
+                cards.collect()
+            })
+            .collect();
+        parts.into_iter().flatten().collect()
     }
 
     pub fn overrides(&self, project: ProjectId) -> Vec<Override> {

@@ -104,7 +104,7 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
 
 /// Options as the project's `use … with` items set them.
 #[salsa::tracked(returns(deref))]
-fn settings(db: &dyn salsa::Database, universe: Universe) -> Vec<(SmolStr, crate::hir::Expr)> {
+pub(crate) fn settings(db: &dyn salsa::Database, universe: Universe) -> Vec<(SmolStr, crate::hir::Expr)> {
     let mut out: Vec<(SmolStr, crate::hir::Expr)> = Vec::new();
     for file in universe.files(db) {
         for item in items(db, *file).iter().filter(|i| i.header(db).starts_with("use ")) {

@@ -663,18 +663,64 @@ pub struct Enum {
     pub members: Vec<(Name, SmolStr)>,
 }
 
+/// One printed side of the cards of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Face {
     pub key: Key,
+    pub name: Name,
+    pub name_span: Span,
     pub of: Key,
+    /// `size` has its second length in `size by`. Words of the printer (`error`, `back`, `poker`) are texts.
     pub settings: Vec<(Name, Expr)>,
     pub regions: Vec<Region>,
 }
 
+/// A strip of a face, from top to bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    pub word: Name,
-    pub over: Option<Key>,
-    pub text: Vec<Template>,
+    pub kind: RegionKind,
+    /// Left out if there is no room.
+    pub optional: bool,
     pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RegionKind {
+    Title(Sides),
+    Subtitle(Sides),
+    Footer(Sides),
+    Row(Vec<Template>),
+    /// The words before the first gap are the label.
+    Stats(Vec<Template>),
+    /// A line for each thing of a list; with several texts a table whose labels stand above.
+    Each {
+        list: Expr,
+        /// The plural, for the head of the table.
+        plural: Name,
+        texts: Vec<Template>,
+        /// The rules of each thing stand below it.
+        rules: bool,
+    },
+    Rules,
+    Reminders,
+    Flavour,
+    /// The rows of the card's table, or of the card that a field names.
+    Table(Option<Expr>),
+    Line,
+    Picture {
+        field: Expr,
+        /// In thousandths of a millimetre; without one, all the room there is.
+        height: Option<i64>,
+        /// Over the whole card, behind everything.
+        full: bool,
+        /// No two cards have the same one.
+        own: bool,
+    },
+}
+
+/// What stands at the left and at the right.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sides {
+    pub left: Template,
+    pub right: Option<Template>,
 }

@@ -20,6 +20,7 @@ pub mod lower;
 pub mod link;
 pub mod words;
 pub mod build;
+pub mod printed;
 mod limit_note;
 mod show;
 pub mod api;

@@ -280,6 +280,14 @@ pub struct Block {
     pub span: Span,
 }
 
+/// What follows the name of a region of a face.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RegionBit {
+    Word(Word),
+    Text(Str),
+    Number(Number, Span),
+}
+
 /// One line of any block. Which lines make sense where is the compiler's business.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
@@ -292,6 +300,12 @@ pub enum Line {
     },
     /// `weapon Axe { … }`, `effect { … }`, also `marker North` with a title or clause but no block
     Part(Card),
+    /// Of a face: `title "{name}" right "{points}"`
+    Region {
+        name: Word,
+        bits: Vec<RegionBit>,
+        span: Span,
+    },
     /// A row of a `table by` field: `2..5 StillAir "Still Air" { … }`
     Entry {
         key: Expr,

@@ -10,6 +10,7 @@ mod coerce;
 mod cx;
 mod emit;
 mod expr;
+mod face;
 mod field_access;
 mod grant;
 mod kind;

@@ -743,6 +743,7 @@ pub(super) fn line_span(line: &Line) -> Span {
         | Line::Says { span, .. }
         | Line::Given { span, .. }
         | Line::Expect { span, .. }
+        | Line::Region { span, .. }
         | Line::Broken { span } => *span,
         Line::Part(c) => c.span,
         Line::State(f) => f.span,

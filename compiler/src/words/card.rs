@@ -37,6 +37,12 @@ pub fn card_texts(card: &Card, says: &dyn SaysOf) -> Vec<(Key, String)> {
 
 /// The reminder of a keyword: its own words, or what its rules say.
 pub fn keyword_text(keyword: &Keyword, says: &dyn SaysOf) -> TextBlock {
+    keyword_reminder(keyword, None, says)
+}
+
+/// The same on a card that has it: with its number, if it is known.
+pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysOf) -> TextBlock {
+    let number = number.map_or_else(|| "X".to_string(), |n| n.to_string());
     let this = match &keyword.on {
         Some(kind) => this_of(says, kind),
         None => "this".into(),
@@ -45,7 +51,7 @@ pub fn keyword_text(keyword: &Keyword, says: &dyn SaysOf) -> TextBlock {
     let mut sentences = Vec::new();
     match &keyword.says {
         Some(template) => {
-            let number = if keyword.numbered { "X" } else { "" };
+            let number = if keyword.numbered { &number } else { "" };
             sentences.push(sentence(&speaker.keyword_says(template, number)));
         }
         None => {
@@ -54,8 +60,9 @@ pub fn keyword_text(keyword: &Keyword, says: &dyn SaysOf) -> TextBlock {
             }
         }
     }
-    let title = if keyword.numbered { format!("{} X", spaced(&keyword.name)) } else { spaced(&keyword.name) };
-    TextBlock { title: Some(title.into()), costs: Vec::new(), sentences: runs(&sentences.join(" ")), needs_says: speaker.needs_says }
+    let title = if keyword.numbered { format!("{} {number}", spaced(&keyword.name)) } else { spaced(&keyword.name) };
+    let sentences = runs(&sentences.join(" "));
+    TextBlock { title: Some(title.into()), costs: Vec::new(), sentences, needs_says: speaker.needs_says, of: keyword.key.clone() }
 }
 
 fn this_of(says: &dyn SaysOf, kind: &Key) -> String {
@@ -87,7 +94,7 @@ impl Writer<'_> {
     /// The blocks of one card or part, without what is nested in it. Without words there is none.
     fn one(&self, card: &Card, this: &str, part: &str, title: Option<SmolStr>) -> Vec<TextBlock> {
         let mut speaker = Speaker::new(self.says, this.into(), part.into());
-        let mut block = TextBlock { title, costs: self.costs(card, &mut speaker), ..TextBlock::default() };
+        let mut block = TextBlock { title, costs: self.costs(card, &mut speaker), of: card.key.clone(), ..TextBlock::default() };
         if let (Some(says), true) = (&card.says, self.written) {
             block.sentences = runs(&ended(says));
             return vec![block];
@@ -107,7 +114,7 @@ impl Writer<'_> {
                 sentences.extend(said);
             } else {
                 let label = speaker.words.field(field).label;
-                more.push(TextBlock { title: Some(label), sentences: runs(&said.join(" ")), ..TextBlock::default() });
+                more.push(TextBlock { title: Some(label), sentences: runs(&said.join(" ")), of: card.key.clone(), ..TextBlock::default() });
             }
         }
         sentences.extend(card.todos.iter().map(|words| ended(words)));

@@ -25,12 +25,15 @@ mod lookup;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-pub use card::{card_text, card_texts, generated_text, keyword_text};
+use crate::hir::Key;
+
+pub use card::{card_text, card_texts, generated_text, keyword_reminder, keyword_text};
 pub use lookup::Lookup;
 pub use says::{ActionWords, DefineWords, FieldWords, KeywordWords, KindWords, ParamWords, SaysOf};
+pub use value::value_words;
 
 /// A piece of text in one weight.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Run {
     pub text: String,
     /// Names of keywords.
@@ -47,6 +50,8 @@ pub struct TextBlock {
     pub sentences: Vec<Run>,
     /// Where the generated words read badly and the author should write `says`.
     pub needs_says: Vec<Span>,
+    /// The card, part or row it belongs to.
+    pub of: Key,
 }
 
 /// The text without weights: a line for each block.

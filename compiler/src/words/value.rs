@@ -1,12 +1,26 @@
 //! Expressions as words: things, numbers, amounts.
 
-use super::english::{bold, list, plural, possessive, spaced, tidy, with_article};
+use super::Run;
+use super::english::{bold, list, plural, possessive, runs, spaced, tidy, with_article};
 use super::noun::Noun;
 use super::number::{dice, number};
-use super::says::last;
+use super::says::{SaysOf, last};
 use super::speaker::{Known, Speaker};
 use crate::hir::{EachOp, Expr, ExprKind, Fun, Lambda, Rounding};
 use crate::ty::Ty;
+
+/// A value as it stands alone on a card: "4+", "Melee, Near". What is unset has no words.
+pub fn value_words(expr: &Expr, says: &dyn SaysOf) -> Vec<Run> {
+    fn words(expr: &Expr, speaker: &mut Speaker) -> String {
+        match &expr.kind {
+            ExprKind::None | ExprKind::Error => String::new(),
+            ExprKind::Text(text) => text.to_string(),
+            ExprKind::List(items) => items.iter().map(|item| words(item, speaker)).collect::<Vec<_>>().join(", "),
+            _ => speaker.value(expr),
+        }
+    }
+    runs(&words(expr, &mut Speaker::new(says, "this".into(), "this".into())))
+}
 
 impl Speaker<'_> {
     pub fn value(&mut self, expr: &Expr) -> String {

@@ -270,7 +270,7 @@ impl<'i> Builder<'i> {
             match p.as_rule() {
                 Rule::word => item.name = self.new_name(&p),
                 Rule::of_name => item.of = inner_word(p),
-                Rule::block => item.block = self.block(p),
+                Rule::face_block => item.block = self.block(p),
                 _ => {}
             }
         }

@@ -2,7 +2,8 @@
 
 use super::{Builder, P, expr, inner_word, item, no_word, span, string, word};
 use crate::ast::{
-    AssignOp, Block, Choose, ChooseCount, Expect, Expr, ExprKind, Given, Line, MenuLine, RepeatKind, Row, RowKey, RowValue, Word,
+    AssignOp, Block, Choose, ChooseCount, Expect, Expr, ExprKind, Given, Line, MenuLine, Number, RegionBit, RepeatKind, Row, RowKey,
+    RowValue, Word,
 };
 use crate::error::SyntaxError;
 use crate::nodes::Inner;
@@ -65,8 +66,29 @@ impl<'i> Builder<'i> {
             },
             Rule::given => Line::Given { things: pair.into_inner().map(|p| self.thing(p)).collect(), span },
             Rule::expect => self.expect(pair, span),
+            Rule::region => self.region(pair, span),
             _ => Line::Broken { span },
         }
+    }
+
+    /// `title "{name}" right "{points}"`
+    fn region(&mut self, pair: P<'i>, span: Span) -> Line {
+        let mut parts = pair.into_inner();
+        let name = parts.next().map_or_else(no_word, |p| word(&p));
+        let bits = parts
+            .map(|p| match p.as_rule() {
+                Rule::string => RegionBit::Text(string(&p)),
+                Rule::number => {
+                    let n = super::number::number(p.as_str(), false);
+                    if n == Number::Bad {
+                        self.bad_number(p.as_str(), super::span(&p));
+                    }
+                    RegionBit::Number(n, super::span(&p))
+                }
+                _ => RegionBit::Word(word(&p)),
+            })
+            .collect();
+        Line::Region { name, bits, span }
     }
 
     pub(super) fn first_expr(&mut self, pair: P<'i>) -> Expr {

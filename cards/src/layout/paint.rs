@@ -1,0 +1,90 @@
+//! From measured strips to the list of what is drawn.
+
+use banneret_compiler::printed::Face;
+
+use super::block::{Block, Piece};
+use super::scene::{Kind, Measured, Scene};
+use crate::colour::{INK, PAPER};
+use crate::display::{Drawing, Op, Placed, Rect, Rounded};
+use crate::picture::Pictures;
+use crate::units::{MM, points};
+
+pub fn paint(face: &Face, scene: &Scene, pictures: &dyn Pictures) -> Drawing {
+    let (width, height, bleed) = (points(face.width), points(face.height), points(face.bleed));
+    let mut drawing = Drawing { width, height, bleed, ops: Vec::new() };
+    let sheet = drawing.sheet();
+    drawing.ops.push(Op::Box(Rounded::filled(sheet, PAPER)));
+    if let Some(picture) = &scene.ground {
+        show(&mut drawing, picture.path.as_deref(), sheet, scene, pictures);
+    }
+    let spare = (scene.room - scene.needed).max(0.0);
+    let flexible = scene.strips.iter().filter(|s| matches!(s.kind, Kind::Picture { flexible: true, .. })).count();
+    let low = first_low(&scene.strips);
+    let last = scene.strips.len().saturating_sub(1);
+    let mut y = scene.top;
+    for (i, strip) in scene.strips.iter().enumerate() {
+        y += strip.gap;
+        if flexible == 0 && low == Some(i) {
+            y += spare;
+        }
+        let mut h = strip.block.height;
+        // to the edge and over it, where the strip is first or last
+        let over = |h: f32| {
+            let top = if i == 0 { sheet.y } else { y };
+            let bottom = if i == last { sheet.bottom().max(y + h) } else { y + h };
+            Rect::new(sheet.x, top, sheet.w, bottom - top)
+        };
+        match &strip.kind {
+            Kind::Band => drawing.ops.push(Op::Box(Rounded::filled(over(h), scene.colour))),
+            Kind::Picture { picture, flexible: open } => {
+                if *open {
+                    h += spare / flexible as f32;
+                }
+                show(&mut drawing, picture.path.as_deref(), over(h), scene, pictures);
+            }
+            Kind::Plain | Kind::Low => {}
+        }
+        pieces(&strip.block, y, &mut drawing.ops);
+        y += h;
+    }
+    drawing
+}
+
+/// The first of the strips at the end that stand at the bottom.
+fn first_low(strips: &[Measured]) -> Option<usize> {
+    let plain = strips.iter().rposition(|s| s.kind != Kind::Low).map_or(0, |i| i + 1);
+    (plain < strips.len()).then_some(plain)
+}
+
+fn pieces(block: &Block, top: f32, ops: &mut Vec<Op>) {
+    // boxes lie below all letters of their block
+    for piece in &block.pieces {
+        if let Piece::Box(rounded) = piece {
+            let mut rounded = *rounded;
+            rounded.rect.y += top;
+            ops.push(Op::Box(rounded));
+        }
+    }
+    let mut glyphs = Vec::new();
+    for piece in &block.pieces {
+        if let Piece::Text { x, y, set } = piece {
+            set.glyphs(*x, top + y, &mut glyphs);
+        }
+    }
+    ops.extend(glyphs.into_iter().map(Op::Glyphs));
+}
+
+/// A picture, or an empty frame where there is none.
+fn show(drawing: &mut Drawing, path: Option<&str>, rect: Rect, scene: &Scene, pictures: &dyn Pictures) {
+    match path.and_then(|p| pictures.picture(p).ok()) {
+        Some(picture) => drawing.ops.push(Op::Picture(Placed { rect, picture })),
+        None => {
+            drawing.ops.push(Op::Box(Rounded::filled(rect, PAPER.mixed(scene.colour, 0.16))));
+            let inner = Rect::new(rect.x + rect.w * 0.5 - 6.0 * MM, rect.y + rect.h * 0.5 - 6.0 * MM, 12.0 * MM, 12.0 * MM);
+            if rect.h > 14.0 * MM {
+                let stroke = Some((PAPER.mixed(INK, 0.35), 0.8));
+                drawing.ops.push(Op::Box(Rounded { rect: inner, radius: 6.0 * MM, fill: None, stroke }));
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Setting text: shaping, breaking lines, and the glyphs that come of it.
+
+use parley::{
+    Alignment, AlignmentOptions, FontContext, FontFamily, FontStyle, FontWeight, Layout, LayoutContext, LineHeight, OverflowWrap,
+    StyleProperty,
+};
+
+use crate::colour::Colour;
+use crate::display::{Glyph, Glyphs};
+use crate::fonts::{self, Font};
+
+/// How a stretch of text looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Style {
+    pub font: Font,
+    pub size: f32,
+    pub colour: Colour,
+}
+
+/// A stretch of text in one style.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Span {
+    pub text: String,
+    pub style: Style,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    Left,
+    Centre,
+    Right,
+}
+
+/// The height of a line, in sizes of its type.
+pub const LEADING: f32 = 1.18;
+
+/// A paragraph with its lines broken.
+#[derive(Clone)]
+pub struct SetText {
+    layout: Layout<Colour>,
+    text: String,
+    pub width: f32,
+    pub height: f32,
+    pub lines: usize,
+    /// The width of its widest word, if that is wider than the lines may be.
+    pub too_wide: Option<f32>,
+}
+
+/// Sets text; keeps what can be used again between texts.
+pub struct Setter {
+    fonts: FontContext,
+    layouts: LayoutContext<Colour>,
+}
+
+impl Default for Setter {
+    fn default() -> Self {
+        Self { fonts: fonts::context(), layouts: LayoutContext::new() }
+    }
+}
+
+impl Setter {
+    /// A paragraph, at most `width` wide.
+    pub fn set(&mut self, spans: &[Span], width: f32, align: Align) -> SetText {
+        let text: String = spans.iter().map(|s| s.text.as_str()).collect();
+        let first = spans.first().map_or(Style { font: Font::Text, size: 8.0, colour: Colour::default() }, |s| s.style);
+        let mut builder = self.layouts.ranged_builder(&mut self.fonts, &text, 1.0, false);
+        for property in properties(first) {
+            builder.push_default(property);
+        }
+        // numbers of one height, and as wide as each other, so that columns line up
+        builder.push_default(StyleProperty::FontFeatures("\"lnum\" on, \"tnum\" on".into()));
+        builder.push_default(StyleProperty::LineHeight(LineHeight::FontSizeRelative(LEADING)));
+        builder.push_default(StyleProperty::OverflowWrap(OverflowWrap::BreakWord));
+        let mut from = 0;
+        for span in spans {
+            let to = from + span.text.len();
+            if span.style != first {
+                for property in properties(span.style) {
+                    builder.push(property, from..to);
+                }
+            }
+            from = to;
+        }
+        let mut layout = builder.build(&text);
+        let widest = layout.calculate_content_widths().min;
+        layout.break_all_lines(Some(width));
+        layout.align(
+            match align {
+                Align::Left => Alignment::Start,
+                Align::Centre => Alignment::Center,
+                Align::Right => Alignment::End,
+            },
+            AlignmentOptions::default(),
+        );
+        SetText {
+            width: layout.width(),
+            height: layout.height(),
+            lines: layout.len(),
+            too_wide: (widest > width + 0.01).then_some(widest),
+            layout,
+            text,
+        }
+    }
+
+    /// How wide text is on one line.
+    pub fn width(&mut self, spans: &[Span]) -> f32 {
+        self.set(spans, f32::MAX / 4.0, Align::Left).width
+    }
+}
+
+fn properties(style: Style) -> [StyleProperty<'static, Colour>; 5] {
+    let (family, weight, slant) = match style.font {
+        Font::Text => (fonts::TEXT_FAMILY, FontWeight::NORMAL, FontStyle::Normal),
+        Font::Bold => (fonts::TEXT_FAMILY, FontWeight::BOLD, FontStyle::Normal),
+        Font::Italic => (fonts::TEXT_FAMILY, FontWeight::NORMAL, FontStyle::Italic),
+        Font::Title => (fonts::TITLE_FAMILY, FontWeight::EXTRA_BOLD, FontStyle::Normal),
+    };
+    [
+        StyleProperty::FontFamily(FontFamily::named(family)),
+        StyleProperty::FontWeight(weight),
+        StyleProperty::FontStyle(slant),
+        StyleProperty::FontSize(style.size),
+        StyleProperty::Brush(style.colour),
+    ]
+}
+
+impl SetText {
+    /// Its glyphs, with the paragraph's upper left corner at a place.
+    pub fn glyphs(&self, left: f32, top: f32, out: &mut Vec<Glyphs>) {
+        for line in self.layout.lines() {
+            let metrics = line.metrics();
+            let mut x = left + metrics.offset;
+            let y = top + metrics.baseline;
+            for run in line.runs() {
+                let font = fonts::font_of(run.font().data.id());
+                let mut current: Option<Glyphs> = None;
+                for cluster in run.visual_clusters() {
+                    let range = cluster.text_range();
+                    if cluster.is_ligature_continuation() {
+                        if let Some(glyph) = current.as_mut().and_then(|c| c.glyphs.last_mut()) {
+                            glyph.text.push_str(self.text.get(range).unwrap_or_default());
+                        }
+                        continue;
+                    }
+                    let colour = cluster.style().brush;
+                    if current.as_ref().is_some_and(|c| c.colour != colour) {
+                        out.extend(current.take());
+                    }
+                    let into = current.get_or_insert_with(|| Glyphs { font, size: run.font_size(), colour, x, y, glyphs: Vec::new() });
+                    let mut words = self.text.get(range).unwrap_or_default();
+                    for glyph in cluster.glyphs() {
+                        into.glyphs.push(Glyph {
+                            id: glyph.id,
+                            x: x - into.x + glyph.x,
+                            y: glyph.y,
+                            advance: glyph.advance,
+                            text: std::mem::take(&mut words).to_owned(),
+                        });
+                        x += glyph.advance;
+                    }
+                }
+                out.extend(current);
+            }
+        }
+    }
+}

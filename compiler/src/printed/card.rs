@@ -1,0 +1,379 @@
+//! From a card's meaning to what its faces show.
+
+use std::sync::Arc;
+
+use banneret_grammar::span::Span;
+use smol_str::SmolStr;
+
+use crate::db::Universe;
+use crate::elaborate::{elaborate, elaborate_now};
+use crate::hir::{self, Card, CardValue, Expr, ExprKind, Key, Region, RegionKind, Template, TextPart};
+use crate::items::{DeclKind, Item, is_card, parse_now};
+use crate::signature::{KeyName, by_key, kind_by_key};
+use crate::words::{self, TextBlock};
+
+use super::value::{Reader, option_value};
+use super::{Face, GridRow, Paragraph, Picture, Place, Printed, Side, Strip, StripKind, TableRow, Text, faces_of};
+
+/// Sizes of cards that have a name.
+const SIZES: &[(&str, i64, i64)] = &[("poker", 63_000, 88_000), ("tarot", 70_000, 120_000)];
+const MARGIN: i64 = 3_000;
+const BLEED: i64 = 3_000;
+/// 8 and 6 points.
+const NORMAL: i64 = 2_824;
+const SMALLEST: i64 = 2_118;
+
+/// What a card prints; None for what is no card, for templates, and for cards of kinds without a face.
+#[salsa::tracked]
+pub fn printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Arc<Printed>> {
+    if !is_card(db, item) {
+        return None;
+    }
+    let meant = elaborate_now(db, universe, item, &parse_now(db, item));
+    let hir::Item::Card(card) = &meant.hir else { return None };
+    let faces = faces_of(db, universe, KeyName::new(db, card.kind.clone()));
+    if card.template || faces.is_empty() {
+        return None;
+    }
+    let mut out = Printed {
+        key: card.key.clone(),
+        name: card.name.clone(),
+        title: card.title.clone(),
+        kind: card.kind.clone(),
+        of: None,
+        faces: Vec::new(),
+        name_span: card.name_span,
+        places: Vec::new(),
+    };
+    let reader = Reader { db, universe, card };
+    out.of = owner(&reader);
+    for decl in faces {
+        let hir::Item::Face(face) = &elaborate(db, universe, decl.item).hir else { continue };
+        let mut filling = Filling { reader, face, blocks: None, places: &mut out.places };
+        let filled = filling.face(decl.side);
+        out.faces.push(filled);
+    }
+    Some(Arc::new(out))
+}
+
+fn owner(reader: &Reader) -> Option<Key> {
+    let kind = kind_by_key(reader.db, reader.universe, &reader.card.kind)?;
+    let field = kind.of_field()?;
+    reader.card.values.iter().find(|(key, _)| *key == field.key).and_then(|(_, value)| match value {
+        CardValue::Value(Expr { kind: ExprKind::Card(key), .. }) => Some(key.clone()),
+        _ => None,
+    })
+}
+
+struct Filling<'a, 'p> {
+    reader: Reader<'a>,
+    face: &'a hir::Face,
+    /// The rules text of the card, made when it is first needed.
+    blocks: Option<Vec<TextBlock>>,
+    places: &'p mut Vec<Place>,
+}
+
+impl<'a> Filling<'a, '_> {
+    fn face(&mut self, side: Side) -> Face {
+        let (width, height) = self.size();
+        let normal = self.length("type").unwrap_or(NORMAL);
+        let strips = self.face.regions.iter().filter_map(|region| self.strip(region)).collect();
+        Face {
+            name: self.face.name.clone(),
+            side,
+            width,
+            height,
+            margin: self.length("margin").unwrap_or(MARGIN),
+            bleed: self.length("bleed").unwrap_or(BLEED),
+            normal,
+            smallest: self.length("smallest").unwrap_or(SMALLEST).min(normal),
+            strict: self.word("overflow").is_none_or(|word| word != "warning"),
+            colour: self.setting("colour").and_then(|e| match e.kind {
+                ExprKind::Text(text) => Some(text),
+                _ => None,
+            }),
+            strips,
+        }
+    }
+
+    fn setting(&self, name: &str) -> Option<Expr> {
+        let (_, value) = self.face.settings.iter().find(|(n, _)| n == name)?;
+        match &value.kind {
+            ExprKind::Option(key) => option_value(self.reader.db, self.reader.universe, key),
+            _ => self.reader.value(value, self.reader.card),
+        }
+    }
+
+    fn length(&self, name: &str) -> Option<i64> {
+        match self.setting(name)?.kind {
+            ExprKind::Int(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    fn word(&self, name: &str) -> Option<SmolStr> {
+        match self.setting(name)?.kind {
+            ExprKind::Text(word) | ExprKind::Member(_, word) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn size(&self) -> (i64, i64) {
+        let named = |word: &str| SIZES.iter().find(|(name, ..)| *name == word).map(|(_, w, h)| (*w, *h));
+        let given = self.length("size").zip(self.length("size by"));
+        given.or_else(|| named(&self.word("size")?)).or_else(|| named("poker")).unwrap_or_default()
+    }
+
+    fn place(&mut self, what: &str, span: Span) -> usize {
+        let place = Place { what: SmolStr::new(what), span };
+        match self.places.iter().position(|p| *p == place) {
+            Some(at) => at,
+            None => {
+                self.places.push(place);
+                self.places.len() - 1
+            }
+        }
+    }
+
+    fn strip(&mut self, region: &'a Region) -> Option<Strip> {
+        let this = self.reader.card;
+        let kind = match &region.kind {
+            RegionKind::Title(sides) => {
+                let (left, right) = self.sides(sides);
+                StripKind::Title { left, right }
+            }
+            RegionKind::Subtitle(sides) => {
+                let (left, right) = self.sides(sides);
+                StripKind::Subtitle { left, right }
+            }
+            RegionKind::Footer(sides) => {
+                let (left, right) = self.sides(sides);
+                StripKind::Footer { left, right }
+            }
+            RegionKind::Row(texts) => StripKind::Row(texts.iter().filter_map(|t| self.said(t, this)).collect()),
+            RegionKind::Stats(texts) => StripKind::Stats(texts.iter().filter_map(|t| self.stat(t)).collect()),
+            RegionKind::Each { list, plural, texts, rules } => self.each(list, plural, texts, *rules),
+            RegionKind::Rules => StripKind::Rules(self.rules()),
+            RegionKind::Reminders => StripKind::Reminders(self.reminders()),
+            RegionKind::Flavour => StripKind::Flavour(this.flavour.clone().unwrap_or_default()),
+            RegionKind::Table(of) => {
+                let of = match of {
+                    None => Some(this),
+                    Some(field) => match self.reader.value(field, this)?.kind {
+                        ExprKind::Card(key) => self.reader.card(&key),
+                        _ => None,
+                    },
+                };
+                StripKind::Table(self.table(of?))
+            }
+            RegionKind::Line => StripKind::Line,
+            RegionKind::Picture { field, height, full, own } => {
+                let value = self.reader.value(field, this);
+                // the path as written has a place of its own, unless it came from another card
+                let own_value = this.values.iter().any(|(key, v)| {
+                    matches!(v, CardValue::Value(e) if Some(&e.kind) == value.as_ref().map(|v| &v.kind) && e.ty == crate::ty::Ty::Picture)
+                        && !this.values_of.iter().any(|(k, _)| k == key)
+                });
+                let span = value.as_ref().filter(|_| own_value).map_or(this.name_span, |v| v.span);
+                let path = value.and_then(|v| match v.kind {
+                    ExprKind::Text(path) => Some(path),
+                    _ => None,
+                });
+                StripKind::Picture(Picture { path, height: *height, full: *full, own: *own, at: self.place("", span) })
+            }
+        };
+        Some(Strip { kind, optional: region.optional })
+    }
+
+    fn sides(&self, sides: &'a hir::Sides) -> (Text, Text) {
+        let this = self.reader.card;
+        let left = self.said(&sides.left, this).unwrap_or_default();
+        (left, sides.right.as_ref().and_then(|t| self.said(t, this)).unwrap_or_default())
+    }
+
+    /// A text, unless all its gaps are unset.
+    fn said(&self, template: &Template, this: &'a Card) -> Option<Text> {
+        let (text, said) = self.reader.filled(template, this);
+        said.then_some(text)
+    }
+
+    /// The words before the first gap are the label.
+    fn labelled(template: &Template) -> (SmolStr, Template) {
+        match template.parts.split_first() {
+            Some((TextPart::Text(label), rest)) if !rest.is_empty() => {
+                let rest = Template { parts: rest.to_vec(), span: template.span };
+                (SmolStr::new(label.trim().trim_end_matches(':').trim_end()), rest)
+            }
+            _ => (SmolStr::default(), template.clone()),
+        }
+    }
+
+    fn stat(&self, template: &Template) -> Option<(SmolStr, Text)> {
+        let (label, value) = Self::labelled(template);
+        Some((label, self.said(&value, self.reader.card)?))
+    }
+
+    fn each(&mut self, list: &Expr, plural: &str, texts: &[Template], rules: bool) -> StripKind {
+        let things: Vec<&'a Card> = match self.reader.value(list, self.reader.card).map(|v| v.kind) {
+            Some(ExprKind::List(items)) => items.iter().filter_map(|e| self.thing(e)).collect(),
+            Some(ExprKind::Card(key)) => self.reader.card(&key).into_iter().collect(),
+            _ => Vec::new(),
+        };
+        let labelled: Vec<(SmolStr, Template)> = match texts {
+            // one text is a line, whatever words it starts with
+            [only] => vec![(SmolStr::default(), only.clone())],
+            _ => texts.iter().map(Self::labelled).collect(),
+        };
+        let mut rows: Vec<GridRow> = Vec::new();
+        for thing in things {
+            let cells: Vec<Text> = labelled.iter().map(|(_, t)| self.said(t, thing).unwrap_or_default()).collect();
+            let at = self.place(&thing.title, self.span_of(thing));
+            let rules = if rules { self.rules_of(thing, at) } else { Vec::new() };
+            rows.push(GridRow { cells, rules, at });
+        }
+        if labelled.len() == 1 {
+            return StripKind::Lines(rows);
+        }
+        // a column that nobody fills is not there
+        let used: Vec<bool> = (0..labelled.len()).map(|i| rows.iter().any(|r| r.cells.get(i).is_some_and(|c| !c.is_empty()))).collect();
+        let keep = |i: usize| used.get(i).copied().unwrap_or(false);
+        let mut heads: Vec<SmolStr> = labelled.into_iter().map(|(label, _)| label).collect();
+        if let Some(first) = heads.first_mut().filter(|first| first.is_empty()) {
+            let mut words = crate::items::spaced(plural).to_string();
+            if let Some(letter) = words.get_mut(0..1) {
+                letter.make_ascii_uppercase();
+            }
+            *first = words.into();
+        }
+        let heads = heads.into_iter().enumerate().filter(|(i, _)| keep(*i)).map(|(_, h)| h).collect();
+        for row in &mut rows {
+            row.cells = std::mem::take(&mut row.cells).into_iter().enumerate().filter(|(i, _)| keep(*i)).map(|(_, c)| c).collect();
+        }
+        StripKind::Grid { heads, rows }
+    }
+
+    fn thing(&self, expr: &Expr) -> Option<&'a Card> {
+        match &expr.kind {
+            ExprKind::Card(key) => self.reader.card(key),
+            _ => None,
+        }
+    }
+
+    /// Where a part stands in the card's item, or the card if it came from elsewhere.
+    fn span_of(&self, part: &Card) -> Span {
+        let own = self.reader.card;
+        let nested = own.parts.iter().chain(own.rows.iter().map(|(_, _, row)| row)).any(|p| p.key == part.key);
+        if nested && part.of.is_none() { part.name_span } else { own.name_span }
+    }
+
+    /// The rules that no other region shows.
+    fn rules(&mut self) -> Vec<Paragraph> {
+        let card = self.reader.card;
+        let has_table = self.face.regions.iter().any(|r| matches!(r.kind, RegionKind::Table(None)));
+        let shown: Vec<Key> = self
+            .face
+            .regions
+            .iter()
+            .filter_map(|r| match &r.kind {
+                RegionKind::Each { list: Expr { kind: ExprKind::Parts { kind, .. }, .. }, rules: true, .. } => Some(kind.clone()),
+                _ => None,
+            })
+            .collect();
+        let lookup = self.reader.lookup();
+        let blocks = self.blocks.get_or_insert_with(|| words::card_text(card, &lookup)).clone();
+        let mut out = Vec::new();
+        for block in blocks {
+            if let Some(part) = card.parts.iter().find(|p| p.key == block.of) {
+                let kind = kind_by_key(self.reader.db, self.reader.universe, &part.kind);
+                if shown.iter().any(|s| kind.is_some_and(|k| k.is_a(s))) {
+                    continue;
+                }
+                let at = self.place(&part.title, self.span_of(part));
+                out.push(paragraph(block, at));
+            } else if let Some((_, _, row)) = card.rows.iter().find(|(_, _, row)| row.key == block.of) {
+                if !has_table {
+                    let at = self.place(&row.title, self.span_of(row));
+                    out.push(paragraph(block, at));
+                }
+            } else {
+                let at = self.place("", own_rules(card));
+                out.push(paragraph(block, at));
+            }
+        }
+        out
+    }
+
+    fn rules_of(&self, thing: &Card, at: usize) -> Vec<Paragraph> {
+        let blocks = words::card_text(thing, &self.reader.lookup());
+        let mine = blocks.into_iter().map(|block| {
+            let mut p = paragraph(block, at);
+            // its name stands in the row already
+            if p.title.as_ref() == Some(&thing.title) {
+                p.title = None;
+            }
+            p
+        });
+        mine.collect()
+    }
+
+    fn reminders(&mut self) -> Vec<Paragraph> {
+        let card = self.reader.card;
+        let mut seen: Vec<(Key, Option<i64>)> = Vec::new();
+        for (key, number) in card.keywords.iter().chain(card.parts.iter().flat_map(|p| &p.keywords)) {
+            match seen.iter_mut().find(|(k, _)| k == key) {
+                // with two numbers the reminder speaks of X
+                Some((_, n)) if *n != Some(*number) => *n = None,
+                Some(_) => {}
+                None => seen.push((key.clone(), Some(*number))),
+            }
+        }
+        let at = self.place("", card.name_span);
+        let mut out = Vec::new();
+        for (key, number) in seen {
+            let Some(found) = by_key(self.reader.db, self.reader.universe, &key, &[DeclKind::Keyword]) else { continue };
+            let hir::Item::Keyword(keyword) = &elaborate(self.reader.db, self.reader.universe, found.item).hir else { continue };
+            let block = words::keyword_reminder(keyword, number, &self.reader.lookup());
+            if !block.sentences.is_empty() {
+                out.push(paragraph(block, at));
+            }
+        }
+        out
+    }
+
+    fn table(&mut self, of: &'a Card) -> Vec<TableRow> {
+        let lookup = self.reader.lookup();
+        let blocks = words::card_text(of, &lookup);
+        let mut out = Vec::new();
+        for (low, high, row) in &of.rows {
+            let faces = if low == high { low.to_string() } else { format!("{low}–{high}") };
+            let at = self.place(&row.title, self.span_of(row));
+            let heading = format!("{faces} {}", row.title);
+            let text = blocks.iter().filter(|b| b.of == row.key).cloned().map(|block| {
+                let mut p = paragraph(block, at);
+                p.title = p.title.and_then(|t| match t.strip_prefix(heading.as_str()) {
+                    Some("") => None,
+                    Some(rest) => Some(SmolStr::new(rest.trim_start_matches([':', ' ']))),
+                    None => Some(t),
+                });
+                p
+            });
+            out.push(TableRow { faces, title: row.title.clone(), text: text.collect(), at });
+        }
+        out
+    }
+}
+
+fn paragraph(block: TextBlock, at: usize) -> Paragraph {
+    Paragraph { title: block.title, costs: block.costs, text: block.sentences, at }
+}
+
+/// Where the rules of a card itself begin.
+fn own_rules(card: &Card) -> Span {
+    let rules = card.rules.iter().filter(|r| r.of.is_none()).map(|r| r.span);
+    let stored = card.values.iter().filter(|(key, _)| !card.values_of.iter().any(|(k, _)| k == key)).filter_map(|(_, v)| match v {
+        CardValue::Effect { body, .. } => body.stmts.first().map(|s| s.span),
+        CardValue::Rules(rules) => rules.first().map(|r| r.span),
+        _ => None,
+    });
+    rules.chain(stored).min().unwrap_or(card.name_span)
+}
