@@ -6,6 +6,10 @@ mod checking;
 mod peer;
 mod table;
 
+/// The same as in the command, so that the same thing is measured.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let mut table = table::Table::default();
     let only: Vec<String> = std::env::args().skip(1).collect();

@@ -2,21 +2,22 @@
 
 mod look;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use banneret_runtime::pack::Pack;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
 use crate::build::{self, Purpose};
-use crate::check::{across_items, analysis};
 use crate::db::{Db, SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
-use crate::items::{is_card, items};
+use crate::limits;
 use crate::manifest::Manifest;
 use crate::names::PRELUDE;
 use crate::printed::Printed;
+use crate::report::{Kept, Report, across_files, limits_of};
 use crate::show;
 use crate::stdlib;
 
@@ -86,6 +87,8 @@ pub struct Workspace {
     db: Db,
     library: Vec<SourceFile>,
     projects: Vec<Project>,
+    /// What the last check of each project found, file by file; shared by copies, which never see different texts at a time.
+    kept: Arc<Mutex<FxHashMap<Universe, Kept>>>,
 }
 
 #[derive(Clone)]
@@ -119,7 +122,7 @@ impl Workspace {
             .filter(|(path, _)| path.ends_with(".banner") && !is_test_file(path))
             .map(|(path, text)| library_file(&db, path, text))
             .collect();
-        Self { db, library, projects: Vec::new() }
+        Self { db, library, projects: Vec::new(), kept: Arc::default() }
     }
 
     pub fn db(&self) -> &Db {
@@ -136,11 +139,12 @@ impl Workspace {
             .into_iter()
             .map(|(path, text)| {
                 let module = module_of(&root, &manifest.sources, &path);
-                SourceFile::new(&self.db, path, module, Arc::from(text))
+                project_file(&self.db, path, module, text)
             })
             .collect();
         let rules = (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules));
-        let universe = Universe::new(&self.db, manifest.name, manifest.version, rules, sources, self.library.clone());
+        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, self.library.clone());
+        let universe = universe.durability(Durability::MEDIUM).new(&self.db);
         self.projects.push(Project { universe, root, sources: manifest.sources });
         ProjectId(self.projects.len() - 1)
     }
@@ -173,14 +177,14 @@ impl Workspace {
             (Some(i), None) => {
                 let mut files = files;
                 files.remove(i);
-                universe.set_files(&mut self.db).to(files);
+                universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
             }
             (None, Some(text)) => {
                 let module = module_of(root, sources, path);
-                let file = SourceFile::new(&self.db, path.to_string(), module, Arc::from(text));
+                let file = project_file(&self.db, path.to_string(), module, text);
                 let mut files = files;
                 files.push(file);
-                universe.set_files(&mut self.db).to(files);
+                universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
             }
             (None, None) => {}
         }
@@ -188,18 +192,20 @@ impl Workspace {
 
     /// Every diagnostic, sorted by file and place.
     pub fn check(&self, project: ProjectId) -> Checked {
-        let universe = self.universe(project);
-        let mut out = self.check_items(universe);
-        if !out.has_errors() {
-            let db = &self.db;
-            let reachable = build::reachable_files(db, universe);
-            for (file, start, d) in across_items(db, universe, &reachable) {
-                out.found.push(located(file.path(db), start, d));
-            }
-            match build::link(db, universe, Purpose::Limits) {
-                Ok(linked) => out.found.extend(build::limits(db, universe, &linked)),
-                Err(found) => out.found.extend(found),
-            }
+        let (db, universe) = (&self.db, self.universe(project));
+        let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = all.entry(universe).or_default();
+        kept.refresh(db, universe);
+        let own = self.reports(universe, kept, universe.files(db));
+        let mut out = Checked::default();
+        for (_, report) in &own {
+            out.items += report.items;
+            out.cards += report.cards;
+            out.todos += report.todos;
+            out.found.extend(report.found.iter().cloned());
+        }
+        if !own.iter().any(|(_, report)| report.has_errors) {
+            self.check_together(universe, kept, &own, &mut out);
         }
         out.found.sort_by(|a, b| {
             (&a.file, a.diagnostic.span, a.diagnostic.code, &a.diagnostic.headline).cmp(&(
@@ -213,33 +219,40 @@ impl Workspace {
         out
     }
 
-    fn check_items(&self, universe: Universe) -> Checked {
-        let files = universe.files(&self.db).clone();
-        // a clone of the database is a cheap read handle; one for each thread
-        let parts: Vec<Checked> = files
-            .into_par_iter()
-            .map_with(self.db.clone(), |db, file| {
-                let db: &Db = db;
-                let mut out = Checked::default();
-                for item in items(db, file) {
-                    out.items += 1;
-                    out.cards += usize::from(is_card(db, *item));
-                    out.todos += item.text(db).matches("todo \"").count();
-                    for d in &analysis(db, universe, *item).found {
-                        out.found.push(located(file.path(db), item.start(db), d.clone()));
-                    }
-                }
-                out
-            })
-            .collect();
-        let mut out = Checked::default();
-        for part in parts {
-            out.items += part.items;
-            out.cards += part.cards;
-            out.todos += part.todos;
-            out.found.extend(part.found);
+    /// Reports of files, made where none is kept.
+    fn reports(&self, universe: Universe, kept: &mut Kept, files: &[SourceFile]) -> Vec<(SourceFile, Arc<Report>)> {
+        let missing: Vec<SourceFile> = files.iter().copied().filter(|file| kept.report(*file).is_none()).collect();
+        for (file, report) in self.on_all_cores(missing, |db, file| Arc::new(Report::of(db, universe, file))) {
+            kept.keep(&self.db, file, report);
         }
-        out
+        files.iter().filter_map(|file| Some((*file, kept.report(*file)?.clone()))).collect()
+    }
+
+    /// What only shows when no single item is wrong: names nobody uses, rules that do not fit together, broken limits.
+    fn check_together(&self, universe: Universe, kept: &mut Kept, own: &[(SourceFile, Arc<Report>)], out: &mut Checked) {
+        let db = &self.db;
+        let reachable = build::reachable_files(db, universe);
+        let libraries: Vec<SourceFile> = reachable.into_iter().filter(|file| own.iter().all(|(own, _)| own != file)).collect();
+        let libraries: Vec<Arc<Report>> = self.reports(universe, kept, &libraries).into_iter().map(|(_, report)| report).collect();
+        out.found.extend(across_files(db, universe, own, &libraries));
+        let rules = kept.rules.get_or_insert_with(|| Arc::new(build::link(db, universe, Purpose::Rules).err().unwrap_or_default()));
+        if !rules.is_empty() {
+            out.found.extend(rules.iter().cloned());
+            return;
+        }
+        let missing: Vec<SourceFile> = own.iter().map(|(file, _)| *file).filter(|file| kept.limits(*file).is_none()).collect();
+        for (file, found) in self.on_all_cores(missing, |db, file| limits_of(db, universe, file)) {
+            kept.keep_limits(file, found);
+        }
+        for (file, _) in own {
+            out.found.extend(kept.limits(*file).iter().flat_map(|found| found.iter().cloned()));
+        }
+        out.found.extend(limits::of_all(db, universe));
+    }
+
+    fn on_all_cores<T: Send>(&self, files: Vec<SourceFile>, work: impl Fn(&Db, SourceFile) -> T + Sync) -> Vec<(SourceFile, T)> {
+        // a clone of the database is a cheap read handle; one for each thread
+        files.into_par_iter().map_with(self.db.clone(), |db, file| (file, work(db, file))).collect()
     }
 
     pub fn build(&self, project: ProjectId) -> BuildResult {
@@ -293,6 +306,11 @@ pub fn located(path: &str, start: u32, mut d: Diagnostic) -> Located {
         }
     }
     Located { file: path.to_string(), diagnostic: d }
+}
+
+/// Texts change all the time, but which files there are seldom: what depends on that and on libraries alone is not looked at after an edit.
+fn project_file(db: &Db, path: String, module: SmolStr, text: String) -> SourceFile {
+    SourceFile::builder(path, module, Arc::from(text)).durability(Durability::MEDIUM).text_durability(Durability::LOW).new(db)
 }
 
 fn library_file(db: &Db, path: &str, text: &str) -> SourceFile {

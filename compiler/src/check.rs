@@ -2,15 +2,14 @@
 
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
-use rustc_hash::FxHashSet;
 
-use crate::db::{SourceFile, Universe};
+use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::elaborate::{Elaborated, elaborate, elaborate_now};
-use crate::hir::{self, CardValue, Key};
+use crate::hir::{self, Key};
 use crate::items::{DeclKind, Item, ParsedItem, declares, is_card, items, parse, parse_now};
-use crate::lower::{Lowered, lower_item};
-use crate::names::{ModuleName, Wanted, declared, key_of, module_at};
+use crate::lower::{Lowered, lower_printed};
+use crate::names::{ModuleName, Wanted, declared, module_at};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
 
 fn analysed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem, meant: &Elaborated) -> Analysis {
     let for_limits = match &meant.hir {
-        hir::Item::Card(card) => Some(lower_item(&hir::Item::Card(seen_by_limits(card)))),
+        card @ hir::Item::Card(_) => Some(lower_printed(card)),
         _ => None,
     };
     Analysis {
@@ -50,25 +49,6 @@ fn analysed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'d
         template: matches!(&parsed.item.kind, ast::ItemKind::Card(c) if c.template.is_some()),
         for_limits,
     }
-}
-
-/// A card as limits see it: its values and parts; that it has effects and rules, but not what they do.
-fn seen_by_limits(card: &hir::Card) -> hir::Card {
-    let mut card = card.clone();
-    for (_, value) in &mut card.values {
-        match value {
-            CardValue::Effect { body, .. } => *body = hir::Block::default(),
-            CardValue::Rules(rules) => rules.clear(),
-            CardValue::Choice { set, .. } => set.kind = hir::ExprKind::List(Vec::new()),
-            CardValue::Value(_) => {}
-        }
-    }
-    for rule in &mut card.rules {
-        rule.kind = hir::RuleKind::Cannot { actions: Vec::new(), choose: None, guard: None, matches: Vec::new() };
-    }
-    card.parts = card.parts.iter().map(seen_by_limits).collect();
-    card.rows = card.rows.iter().map(|(low, high, row)| (*low, *high, seen_by_limits(row))).collect();
-    card
 }
 
 /// What is wrong in one item, spans relative to it.
@@ -156,90 +136,6 @@ fn twice<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>)
                 .note(format!("The first one is {at}."))
                 .help("Give one of them another name."),
         );
-    }
-    out
-}
-
-/// What the items of a file name and call.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileFacts {
-    pub uses: FxHashSet<Key>,
-    pub calls: FxHashSet<Key>,
-}
-
-#[salsa::tracked]
-pub fn file_facts(db: &dyn salsa::Database, universe: Universe, file: SourceFile) -> FileFacts {
-    let mut out = FileFacts::default();
-    for item in items(db, file) {
-        let a = analysis(db, universe, *item);
-        // what an item says of itself does not count
-        let own: Vec<Key> = declares(db, *item).iter().map(|d| key_of(file.module(db), &d.name)).collect();
-        for key in &a.uses {
-            if !out.uses.contains(key) && !own.contains(key) {
-                out.uses.insert(key.clone());
-            }
-        }
-        for key in &a.calls {
-            if !out.calls.contains(key) {
-                out.calls.insert(key.clone());
-            }
-        }
-    }
-    out
-}
-
-/// Definitions of a project that nothing uses, and rules that wait for what never happens.
-pub fn across_items(db: &dyn salsa::Database, universe: Universe, reachable: &[SourceFile]) -> Vec<(SourceFile, u32, Diagnostic)> {
-    let mut uses: FxHashSet<&Key> = FxHashSet::default();
-    let mut calls: FxHashSet<&Key> = FxHashSet::default();
-    for file in reachable {
-        let facts = file_facts(db, universe, *file);
-        uses.extend(&facts.uses);
-        calls.extend(&facts.calls);
-    }
-    let mut out = Vec::new();
-    // a rule system is made to be used by others
-    let library = universe.files(db).iter().any(|f| items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset")));
-    for file in universe.files(db) {
-        for item in items(db, *file) {
-            let a = analysis(db, universe, *item);
-            for (action, span) in &a.waits {
-                if !calls.contains(action) {
-                    let name = crate::names::short(action);
-                    out.push((
-                        *file,
-                        item.start(db),
-                        Diagnostic::warning("never-happens", *span, format!("Nothing ever does `{name}`, so this rule never applies."))
-                            .help("Wait for an action that some rule or card calls."),
-                    ));
-                }
-            }
-            if library {
-                continue;
-            }
-            for decl in declares(db, *item) {
-                let wanted = match decl.kind {
-                    DeclKind::Define
-                    | DeclKind::Fact
-                    | DeclKind::Table
-                    | DeclKind::Keyword
-                    | DeclKind::Action
-                    | DeclKind::Phase
-                    | DeclKind::Enum => true,
-                    DeclKind::Card => a.template,
-                    _ => false,
-                };
-                let key = key_of(file.module(db), &decl.name);
-                if wanted && !uses.contains(&key) {
-                    out.push((
-                        *file,
-                        item.start(db),
-                        Diagnostic::warning("unused-definition", decl.span, format!("Nothing uses `{}`.", decl.name))
-                            .help("Remove it, or use it."),
-                    ));
-                }
-            }
-        }
     }
     out
 }

@@ -126,11 +126,17 @@ const ITEM_WORDS: &[&str] = &[
     "instead", "at", "grant", "cannot",
 ];
 
-/// Whether an item is a card. Told from its first word alone: there may be tens of thousands of them.
+/// Whether an item is a card. Told from its first word alone: there may be tens of thousands of them, and an item with another first word is
+/// another item, so nobody who asks has to ask again.
 pub fn is_card<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> bool {
-    let text = item.text(db);
-    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
-    !item.stray(db) && !ITEM_WORDS.contains(&&text[..end])
+    let header = item.header(db);
+    let end = header.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(header.len());
+    !item.stray(db) && !ITEM_WORDS.contains(&&header[..end])
+}
+
+/// What a card declares, from the words that make it this item and no other.
+pub fn card_name<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Option<Decl> {
+    card_decl(item.header(db))
 }
 
 /// The name of a card, from its first words: nothing else of it needs to be read for that.

@@ -21,6 +21,7 @@ pub mod link;
 pub mod words;
 pub mod build;
 pub mod printed;
-mod limit_note;
+pub mod limits;
+mod report;
 mod show;
 pub mod api;

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::db::{SourceFile, Universe};
 use crate::hir::Key;
-use crate::items::{DeclKind, Item, declares, items, parse};
+use crate::items::{Decl, DeclKind, Item, card_name, declares, is_card, items, parse};
 
 pub const PRELUDE: &str = "prelude";
 
@@ -76,14 +76,14 @@ pub struct Wanted<'db> {
 pub fn file_names<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Found<'db>> {
     let module = file.module(db);
     let mut out = Vec::new();
+    let found = |item: Item<'db>, decl: &Decl| {
+        let key = key_of(module, &decl.name);
+        Found { key, kind: decl.kind, of: decl.of.clone(), module: module.clone(), item }
+    };
     for item in items(db, file) {
-        for decl in declares(db, *item) {
-            if decl.kind == DeclKind::Also {
-                continue;
-            }
-            let key = key_of(module, &decl.name);
-            let found = Found { key, kind: decl.kind, of: decl.of.clone(), module: module.clone(), item: *item };
-            out.push(found);
+        match is_card(db, *item) {
+            true => out.extend(card_name(db, *item).map(|decl| found(*item, &decl))),
+            false => out.extend(declares(db, *item).iter().filter(|d| d.kind != DeclKind::Also).map(|decl| found(*item, decl))),
         }
     }
     out

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod broken_texts;
+mod edits;
 mod formatting;
 mod house;
 mod illegal;

@@ -47,8 +47,8 @@ impl<'db> Cx<'db> {
             },
         };
         let key = key_of(&self.module, &name);
-        self.uses(&info.key.clone());
-        self.saw_key(c.word.span, &info.key.clone());
+        self.uses(&info.key);
+        self.saw_key(c.word.span, &info.key);
         if let Some(name) = &c.name {
             self.saw_key(name.span, &key);
         }
@@ -155,7 +155,7 @@ impl<'db> Cx<'db> {
                 let want = field.ty.clone();
                 let value = self.name(&of.text, of.span, Some(&want));
                 let value = self.coerce(value, &want);
-                self.uses(&field.key.clone());
+                self.uses(&field.key);
                 put(card, &field.key, CardValue::Value(value));
             }
             None => {
@@ -324,8 +324,8 @@ impl<'db> Cx<'db> {
             self.unknown_card_field(&kind, name, info);
             return;
         };
-        self.uses(&field.key.clone());
-        self.saw_key(name.span, &field.key.clone());
+        self.uses(&field.key);
+        self.saw_key(name.span, &field.key);
         if matches!(field.role, ast::FieldRole::State) {
             self.report(
                 Diagnostic::error("state-on-card", name.span, format!("`{}` changes in play; it is not printed on a card.", name.text))
@@ -528,8 +528,8 @@ impl<'db> Cx<'db> {
             && let Some(field) = info.field(&part.word.text)
         {
             self.once_only(&part.word, given);
-            self.uses(&field.key.clone());
-            self.saw_key(part.word.span, &field.key.clone());
+            self.uses(&field.key);
+            self.saw_key(part.word.span, &field.key);
             let lines = part.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
             match bare(&field.ty) {
                 Ty::Effect(params) => {
@@ -589,8 +589,8 @@ impl<'db> Cx<'db> {
             self.report(d);
             return;
         };
-        self.uses(&part_info.key.clone());
-        self.saw_key(part.word.span, &part_info.key.clone());
+        self.uses(&part_info.key);
+        self.saw_key(part.word.span, &part_info.key);
         let name = match &part.name {
             Some(n) => SmolStr::new(&n.text),
             None => SmolStr::new(&part_info.name),

@@ -156,8 +156,8 @@ impl<'db> Cx<'db> {
         &mut self.diagnostics
     }
 
-    pub(super) fn uses(&mut self, key: &str) {
-        self.uses.push(SmolStr::new(key));
+    pub(super) fn uses(&mut self, key: &Key) {
+        self.uses.push(key.clone());
     }
 
     pub(super) fn lookup(&self, name: &str) -> &'db [Found<'db>] {

@@ -132,7 +132,7 @@ impl<'db> Cx<'db> {
                 let key = key.clone();
                 self.enum_info(&key).members.iter().any(|(n, _)| n == name).then(|| {
                     self.uses(&key);
-                    self.uses(&format!("{key}.{name}"));
+                    self.uses(&SmolStr::new(format!("{key}.{name}")));
                     expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), span)
                 })
             }
@@ -203,7 +203,7 @@ impl<'db> Cx<'db> {
                     if !info.roles.game {
                         continue;
                     }
-                    self.uses(&info.key.clone());
+                    self.uses(&info.key);
                     return Some(expr(ExprKind::Game(info.key.clone()), Ty::Kind(info.key.clone()), span));
                 }
                 DeclKind::Member => {
@@ -239,7 +239,7 @@ impl<'db> Cx<'db> {
             }
             DeclKind::Noun => match self.kind_of_word(found) {
                 Some(info) => {
-                    self.uses(&info.key.clone());
+                    self.uses(&info.key);
                     expr(ExprKind::AllOf(info.key.clone()), Ty::Set(Box::new(Ty::Kind(info.key.clone()))), span)
                 }
                 None => error(span),
@@ -259,7 +259,7 @@ impl<'db> Cx<'db> {
                     .find(|f| matches!(f.kind, DeclKind::Enum | DeclKind::Option))
                     .map_or_else(|| key_of(&found.module, &owner), |f| f.key.clone());
                 self.uses(&key);
-                self.uses(&format!("{key}.{name}"));
+                self.uses(&SmolStr::new(format!("{key}.{name}")));
                 expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), span)
             }
             DeclKind::Keyword => expr(ExprKind::Keyword(found.key.clone()), Ty::Keyword, span),
@@ -420,7 +420,7 @@ impl<'db> Cx<'db> {
         };
         let info = self.kind(key)?;
         if let Some(field) = info.field(name) {
-            self.uses(&field.key.clone());
+            self.uses(&field.key);
             return Some(expr(ExprKind::Field { base: Box::new(base), field: field.key.clone(), raw: false }, field.ty.clone(), span));
         }
         for part in info.parts.clone() {

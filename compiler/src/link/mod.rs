@@ -91,6 +91,11 @@ impl Spans {
         self.source(self.cards.get(id.index())?)
     }
 
+    /// Whether a card stands in that file.
+    pub fn is_card_of(&self, id: CardId, file: &str) -> bool {
+        self.cards.get(id.index()).and_then(|place| self.files.get(place.file as usize)).is_some_and(|path| path == file)
+    }
+
     fn source(&self, place: &Place) -> Option<SourceSpan> {
         let file = self.files.get(place.file as usize)?.clone();
         Some(SourceSpan { file, start: place.start, end: place.end })

@@ -32,7 +32,7 @@ fn field_names(action: &Action) -> Vec<Name> {
 
 fn declare(unit: &mut Unit, action: &Action, inner: &[(Key, Vec<Name>)]) {
     let names = field_names(action);
-    let body = action.body.as_ref().map(|block| code(unit, action, block, &names, inner));
+    let body = action.body.as_ref().filter(|_| !unit.printed).map(|block| code(unit, action, block, &names, inner));
     let with = action.params.iter().find(|param| param.prep.as_deref() == Some("with")).and_then(|param| kind_of(&param.ty));
     let decl = ActionDecl {
         key: action.key.clone(),

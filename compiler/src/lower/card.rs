@@ -16,9 +16,9 @@ pub(super) fn card(unit: &mut Unit, card: &Card, holder: Option<&Key>) {
         .values
         .iter()
         .map(|(field, value)| {
-            let name = format!("{}: {}", card.key, field.rsplit('.').next().unwrap_or(field));
+            let name = || format!("{}: {}", card.key, field.rsplit('.').next().unwrap_or(field));
             let of = card.values_of.iter().find(|(known, _)| known == field).map(|(_, of)| of);
-            (unit.field(field), unit.from(of, |unit| card_value(unit, value, &name, card)))
+            (unit.field(field), unit.from(of, |unit| card_value(unit, value, name, card)))
         })
         .collect();
     // The rank is that of the card's kind, which only the linker can see.
@@ -44,27 +44,31 @@ pub(super) fn card(unit: &mut Unit, card: &Card, holder: Option<&Key>) {
     }
 }
 
-fn card_value(unit: &mut Unit, value: &CardValue, name: &str, card: &Card) -> Value {
+fn card_value(unit: &mut Unit, value: &CardValue, name: impl Fn() -> String, card: &Card) -> Value {
     match value {
         CardValue::Value(expr) => fold(unit, expr).unwrap_or_else(|| {
             unit.problem(expr.span, "a card can only print values that are known before the game starts");
             Value::None
         }),
+        CardValue::Effect { .. } | CardValue::Choice { .. } if unit.printed => {
+            let code = Body::new(unit, 2, Env::held(Event::None), card.span);
+            Value::Code(code.finish(""), ObjId(0), ObjId(0))
+        }
         CardValue::Effect { params, body } => {
             let mut env = Env::held(Event::None);
             env.locals.extend(params.iter().copied().zip(2..));
             let span = body.stmts.first().map_or(card.span, |stmt| stmt.span);
             let mut code = Body::new(unit, 2 + params.len() as u16, env, span);
             code.block(body);
-            Value::Code(code.finish(name), ObjId(0), ObjId(0))
+            Value::Code(code.finish(&name()), ObjId(0), ObjId(0))
         }
         CardValue::Choice { binds: _, set } => {
             let mut code = Body::new(unit, 2, Env::held(Event::None), set.span);
             let result = code.value(set);
-            Value::Code(code.finish_with(name, result), ObjId(0), ObjId(0))
+            Value::Code(code.finish_with(&name(), result), ObjId(0), ObjId(0))
         }
         CardValue::Rules(list) => {
-            let bundle = rules::bundle(unit, name, 0, list, rules::Around::default());
+            let bundle = rules::bundle(unit, &name(), 0, list, rules::Around::default());
             Value::Rules(bundle, ObjId(0), ObjId(0))
         }
     }

@@ -30,6 +30,7 @@ pub(super) fn item(unit: &mut Unit, item: &Item) {
         Item::Kind(one) => kind(unit, one),
         Item::Card(one) => card::card(unit, one, None),
         Item::Limit(one) => limit(unit, one),
+        Item::Test(_) if unit.printed => {}
         Item::Test(one) => test(unit, one),
         Item::Rules(list) => {
             if !list.is_empty() {
@@ -156,7 +157,7 @@ fn ruleset(unit: &mut Unit, ruleset: &Ruleset) {
         let value = setting(unit, value);
         unit.decls.options.push((key.clone(), value));
     }
-    unit.decls.start = ruleset.start.clone();
+    unit.decls.start = ruleset.start.clone().filter(|_| !unit.printed);
     unit.decls.ruleset = Some((ruleset.title.clone(), ruleset.version.clone()));
 }
 

@@ -108,7 +108,17 @@ pub struct ActionDecl {
 
 /// Lowers one item. Never fails: what cannot be lowered is in `problems`.
 pub fn lower_item(item: &Item) -> Lowered {
+    lower(item, false)
+}
+
+/// The same as limits see it, who look at cards as printed: values and parts; that there are effects and rules, but not what they do.
+pub fn lower_printed(item: &Item) -> Lowered {
+    lower(item, true)
+}
+
+fn lower(item: &Item, printed: bool) -> Lowered {
     let mut unit = unit::Unit::default();
+    unit.printed = printed;
     items::item(&mut unit, item);
     unit.finish()
 }

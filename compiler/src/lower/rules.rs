@@ -43,6 +43,9 @@ pub(super) fn bundle(unit: &mut Unit, name: &str, rank: u32, rules: &[Rule], aro
 
 fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
     let site = unit.site(rule.span, "");
+    if unit.printed {
+        return pack::Rule::Cannot { actions: Vec::new(), choose: false, guard: None, site };
+    }
     match &rule.kind {
         RuleKind::Handler { when, actions, guard, once, body, matches: _ } => {
             let event = || Event::Answered(actions.clone());

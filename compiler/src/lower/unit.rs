@@ -37,6 +37,8 @@ pub(super) struct Unit {
     /// The card that what is being lowered was written in, if not the item's own.
     pub origin: Option<Key>,
     pub problems: Vec<(Span, String)>,
+    /// Only what limits can see: that there are effects and rules, but not what they do.
+    pub printed: bool,
 }
 
 impl Unit {

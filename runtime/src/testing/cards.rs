@@ -26,7 +26,8 @@ pub struct LimitFailure {
     pub fault: Option<FaultKind>,
 }
 
-pub fn run_limits(pack: &Loaded) -> Vec<LimitFailure> {
+/// Runs the limits (by their index) on the cards that are wanted.
+pub fn run_limits(pack: &Loaded, wanted: impl Fn(usize, CardId) -> bool) -> Vec<LimitFailure> {
     let mut failures = Vec::new();
     if pack.limits.is_empty() {
         return failures;
@@ -51,13 +52,16 @@ pub fn run_limits(pack: &Loaded) -> Vec<LimitFailure> {
         }
     };
     fresh.world.printed = true;
+    let mut machine = fresh.clone();
     for (i, limit) in pack.limits.iter().enumerate() {
         for (c, card) in pack.cards.iter().enumerate() {
             if card.template || !pack.is_kind(card.kind, limit.kind) {
                 continue;
             }
             let card = CardId(c as u32);
-            let mut machine = fresh.clone();
+            if !wanted(i, card) {
+                continue;
+            }
             let step = match machine.start_fragment(pack, limit.body, &[Value::Card(card)]) {
                 Ok(()) => machine.run(pack),
                 Err(fault) => Step::Fault(fault),
@@ -97,8 +101,13 @@ pub fn run_limits(pack: &Loaded) -> Vec<LimitFailure> {
                     let words = format!("a limit cannot ask: {}", question.describe());
                     failures.push(fail(question.site, Vec::new(), words, Some(FaultKind::BadPack)));
                 }
-                Step::Done(_) => {}
+                Step::Done(_) => {
+                    // Limits change nothing, so the machine can be used again as it is.
+                    machine.blamed.clear();
+                    continue;
+                }
             }
+            machine = fresh.clone();
         }
     }
     failures
