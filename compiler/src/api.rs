@@ -13,6 +13,7 @@ use smol_str::SmolStr;
 use crate::build::{self, Purpose};
 use crate::db::{Db, SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
+use crate::items::items;
 use crate::limits;
 use crate::manifest::Manifest;
 use crate::names::PRELUDE;
