@@ -32,6 +32,7 @@ impl<'db> Cx<'db> {
         if let Some(first) = first {
             match sig.params.iter().position(|p| p.prep.is_none()) {
                 Some(i) => args[i] = Some(self.calling(&found.key, |cx| cx.argument(first, &sig.params[i].ty, i, &mut each, preps))),
+                None if self.calling(&found.key, |cx| cx.asked_here(first)) => return error(span),
                 None => {
                     self.report(
                         Diagnostic::error("too-many-arguments", first.span, format!("`{}` takes nothing directly after it.", sig.name))

@@ -55,8 +55,8 @@ pub struct Scene {
     pub its: Vec<Ty>,
     /// The action whose sentence is being written.
     pub calling: Option<Key>,
-    /// Nothing may happen here: no sentences.
-    pub pure: bool,
+    /// Nothing may happen here, and where that is: "a card", "a pattern".
+    pub pure: Option<&'static str>,
     pub in_test: bool,
     /// A new line is begun.
     pub statement: bool,
@@ -234,7 +234,7 @@ impl<'db> Cx<'db> {
             part: self.part.clone(),
             its: self.its.iter().filter_map(|l| self.locals.get(l.0 as usize)).map(|l| l.ty.clone()).collect(),
             calling: watch.and_then(|w| w.calling.last().cloned()),
-            pure: self.pure.is_some(),
+            pure: self.pure,
             in_test: self.place == super::cx::Place::Test,
             statement: watch.is_some_and(|w| w.statement),
             modifiable: self.event.as_ref().is_some_and(|e| e.modifiable),
@@ -261,6 +261,11 @@ impl<'db> Cx<'db> {
         if let Some(watch) = &mut self.watching {
             watch.statement = begins;
         }
+    }
+
+    /// The marker stands where no value can: something else must follow.
+    pub(super) fn asked_here(&mut self, e: &ast::Expr) -> bool {
+        self.asked(first_word(e).unwrap_or_default(), |_| Asked::After(Ty::Nothing))
     }
 
     /// The marker stands behind a value, as in `3 MARKER`.

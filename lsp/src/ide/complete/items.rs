@@ -89,8 +89,26 @@ pub(crate) fn without_meaning(place: &Place<'_>, marked: &Marked, out: &mut Vec<
             }
         }
         ItemKind::Use(_) => {}
+        ItemKind::Face(_) => face(out),
         _ if wants_type(place.line) => types(place, out),
         _ => {}
+    }
+}
+
+/// What a face can show.
+const REGIONS: &[&str] = &["title", "subtitle", "row", "each", "rules", "flavour", "picture", "footer", "table", "line"];
+
+fn face(out: &mut Vec<Entry>) {
+    for region in REGIONS {
+        let insert = match *region {
+            "rules" | "flavour" | "picture" | "table" | "line" => (*region).to_owned(),
+            "each" => "each ${1:part} \"${2:{name\\}}\"".to_owned(),
+            _ => format!("{region} \"$1\""),
+        };
+        out.push(Entry::new(*region, EntryKind::Word, 0).insert(insert).detail("a part of the card's face"));
+    }
+    for (setting, sample) in [("size", "63mm by 88mm"), ("margin", "3mm"), ("type", "7pt"), ("smallest", "6pt"), ("overflow", "error")] {
+        out.push(Entry::new(setting, EntryKind::Field, 1).insert(format!("{setting}: ${{1:{sample}}}")));
     }
 }
 

@@ -29,9 +29,10 @@ pub fn word_at(text: &str, offset: u32) -> Span {
 /// What is put behind the marker until a line can be read: what the words before it may need.
 const COMPLETIONS: &[&str] = &["", " { }", ": 0", " = 0", " from this", " in this { }", " -> 0", "(0)"];
 
-/// The item at the cursor with the marker in place of the word there.
-pub fn marked(text: &str, word: Span) -> Option<Marked> {
-    let (before, after) = (text.get(..word.start as usize)?, text.get(word.end as usize..)?);
+/// The item at the cursor with the marker in place of the word there, in every way it can be read; the way it stands first.
+pub fn marked(text: &str, word: Span) -> impl Iterator<Item = Marked> {
+    let before = text.get(..word.start as usize).unwrap_or("");
+    let after = text.get(word.end as usize..).unwrap_or("");
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
     let rest_of_line = after.find('\n').unwrap_or(after.len());
     let (rest, below) = after.split_at(rest_of_line);
@@ -46,25 +47,27 @@ pub fn marked(text: &str, word: Span) -> Option<Marked> {
         }
         tries.push((format!("{completion}{inner}"), ""));
         tries.push((format!("{completion}{closers}"), ""));
+        tries.push((format!("{inner}{completion}"), ""));
+        tries.push((format!("{inner}{completion}{}", &closers[inner.len()..]), ""));
     }
     let mut tried: Vec<String> = Vec::new();
-    for (add, rest) in tries {
+    tries.into_iter().filter_map(move |(add, rest)| {
         let whole = format!("{before}{MARKER}{add}{rest}{below}");
-        // only the item matters: the same one need not be read twice
         let chunk = split(&whole).into_iter().find(|c| c.start as usize <= before.len() && before.len() < c.end as usize)?;
         let item = chunk.text(&whole);
+        // only the item matters: the same one need not be read twice
         if tried.iter().any(|t| t == item) {
-            continue;
-        }
-        let parsed = parse_item(item);
-        let broken = matches!(parsed.item.kind, ItemKind::Broken);
-        if !broken && format!("{:?}", parsed.item).contains(MARKER) {
-            let parsed = ParsedItem { item: parsed.item, errors: parsed.errors };
-            return Some(Marked { start: chunk.start, parsed, at: before.len() as u32 - chunk.start });
+            return None;
         }
         tried.push(item.to_owned());
-    }
-    None
+        let parsed = parse_item(item);
+        let broken = matches!(parsed.item.kind, ItemKind::Broken);
+        if broken || !format!("{:?}", parsed.item).contains(MARKER) {
+            return None;
+        }
+        let parsed = ParsedItem { item: parsed.item, errors: parsed.errors };
+        Some(Marked { start: chunk.start, parsed, at: before.len() as u32 - chunk.start })
+    })
 }
 
 /// The closing brackets that a piece of a line still needs, outermost first.
@@ -126,7 +129,7 @@ mod tests {
     fn reads(text: &str) -> bool {
         let offset = text.find('|').unwrap() as u32;
         let plain = text.replace('|', "");
-        marked(&plain, word_at(&plain, offset)).is_some()
+        marked(&plain, word_at(&plain, offset)).next().is_some()
     }
 
     #[test]

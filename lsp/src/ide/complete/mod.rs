@@ -65,24 +65,24 @@ pub fn complete(ide: Ide<'_>, file: SourceFile, offset: u32, pictures: &[String]
 }
 
 fn gather(place: &Place<'_>, out: &mut Vec<Entry>) {
-    let Some(marked) = marked(place.text, place.word) else {
-        if place.line.is_empty() {
-            items::words(place, out);
+    let mut first: Option<Marked> = None;
+    for marked in marked(place.text, place.word) {
+        // a word alone in the first column starts an item
+        if marked.at == 0 {
+            return items::words(place, out);
         }
-        return;
-    };
-    // a word alone in the first column starts an item
-    if marked.at == 0 {
-        return items::words(place, out);
+        let Some(item) = nearest_item(place, &marked) else { return };
+        let watch = watched(place.ide.db, place.ide.universe, item, &marked.parsed);
+        if let Some(probe) = watch.probe {
+            return asked(place, &marked, &probe, out);
+        }
+        first.get_or_insert(marked);
     }
-    let Some(item) = nearest_item(place, &marked) else { return };
-    let ide = place.ide;
-    let watch = watched(ide.db, ide.universe, item, &marked.parsed);
-    match watch.probe {
-        Some(probe) => asked(place, &marked, &probe, out),
-        None => items::without_meaning(place, &marked, out),
+    match first {
+        Some(marked) => items::without_meaning(place, &marked, out),
+        None if place.line.is_empty() => items::words(place, out),
+        None => {}
     }
-    phrases::more(place, &marked, out);
 }
 
 /// The item as the database knows it; where it does not yet, any of the file stands in: it says what module this is.
@@ -93,6 +93,10 @@ fn nearest_item<'a>(place: &Place<'a>, marked: &Marked) -> Option<Item<'a>> {
 
 fn asked(place: &Place<'_>, marked: &Marked, probe: &Probe, out: &mut Vec<Entry>) {
     match &probe.asked {
+        Asked::Value(None) if last_word(place.line) == "do" => {
+            names::of_kinds(place, &[DeclKind::Phase, DeclKind::Action], 0, out);
+            values::of_type(place, None, &probe.scene, 3, out);
+        }
         Asked::Value(want) => {
             if probe.scene.statement {
                 sentences::statements(place, &probe.scene, out);
@@ -110,6 +114,13 @@ fn asked(place: &Place<'_>, marked: &Marked, probe: &Probe, out: &mut Vec<Entry>
     if matches!(marked.parsed.item.kind, ItemKind::Limit(_)) && probe.scene.statement {
         out.push(Entry::new("need", EntryKind::Word, 0).insert("need ${1:condition}"));
     }
+}
+
+/// The word a line ends with.
+pub(crate) fn last_word(line: &str) -> &str {
+    let line = line.trim_end();
+    let start = line.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |i| i + 1);
+    line.get(start..).unwrap_or("")
 }
 
 /// Those that fit what was typed, the likeliest first.

@@ -96,7 +96,8 @@ pub(crate) fn of_kinds(place: &Place<'_>, kinds: &[DeclKind], tier: u32, out: &m
     let phases_first = kinds.first() == Some(&DeclKind::Phase);
     visible_names(place, |found, far| {
         if kinds.contains(&found.kind) {
-            let later = u32::from(phases_first && found.kind != DeclKind::Phase) * 3;
+            let card = kinds.len() > 1 && found.kind == DeclKind::Card;
+            let later = u32::from(phases_first && found.kind != DeclKind::Phase || card) * 3;
             out.push(entry(place, found, tier + far + later));
         }
     });

@@ -1,15 +1,15 @@
 //! Words that follow words, whatever they mean: `until end of`, `for u in`, `choose x from`.
 
 use banneret_compiler::items::DeclKind;
-use banneret_grammar::ast::ItemKind;
 
 use super::entry::{Entry, EntryKind};
-use super::marker::Marked;
 use super::{Place, names};
 
 /// What comes next when the line ends so. `true`: nothing else can.
 const AFTER: &[(&str, &[&str], bool)] = &[
     ("at", &["start of", "end of"], false),
+    ("until end of", &["next"], false),
+    ("is", &["not"], false),
     ("at start", &["of"], true),
     ("at end", &["of"], true),
     ("until", &["end of", "start of", "end of next"], false),
@@ -40,8 +40,9 @@ pub(crate) fn only(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
             if *words == "at" && !is_start(line, "at") {
                 continue;
             }
+            let later = if matches!(*words, "is" | "until end of") { 3 } else { 0 };
             for (i, phrase) in next.iter().enumerate() {
-                out.push(Entry::new(*phrase, EntryKind::Phrase, i as u32 / 2));
+                out.push(Entry::new(*phrase, EntryKind::Phrase, later + i as u32 / 2));
             }
             done |= *alone;
         }
@@ -50,6 +51,10 @@ pub(crate) fn only(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
         out.push(Entry::new(word, EntryKind::Word, 0));
         return true;
     }
+    if given(place, out) || card_head(place, out) {
+        return true;
+    }
+    around(place, out);
     if closes_grant(place) {
         durations(place, out);
         return true;
@@ -114,27 +119,120 @@ fn durations(place: &Place<'_>, out: &mut Vec<Entry>) {
     });
 }
 
-/// Words that could also stand here, whatever was looked up.
-pub(crate) fn more(place: &Place<'_>, marked: &Marked, out: &mut Vec<Entry>) {
-    let words: Vec<&str> = place.line.split_whitespace().collect();
-    // the head of a card, before its block
-    let in_head = !place.line.contains('{') && !place.line.starts_with([' ', '\t']) && !words.is_empty();
-    if in_head && let ItemKind::Card(card) = &marked.parsed.item.kind {
+/// The parts of `given CARD as NAME by PLAYER at (X, Y), …`.
+fn given(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
+    let Some(rest) = place.line.trim_start().strip_prefix("given ") else { return false };
+    let mut depth = 0;
+    let start = rest.char_indices().filter(|(_, c)| {
+        depth += i32::from(*c == '(') - i32::from(*c == ')');
+        *c == ',' && depth == 0
+    });
+    let start = start.last().map_or(0, |(i, _)| i + 1);
+    if depth > 0 {
+        return false;
+    }
+    let words: Vec<&str> = rest.get(start..).unwrap_or("").split_whitespace().collect();
+    match words.last() {
+        None => {
+            names::cards(place, &Default::default(), 0, out);
+            true
+        }
+        Some(&"as" | &"by" | &"at" | &"=") => false,
+        Some(_) => {
+            let said: Vec<&str> = words.iter().copied().filter(|w| matches!(*w, "as" | "by" | "at")).collect();
+            let next = ["as", "by", "at"].into_iter().filter(|w| !said.contains(w) && !(*w == "as" && !said.is_empty()));
+            out.extend(next.map(|word| Entry::new(word, EntryKind::Word, 0)));
+            true
+        }
+    }
+}
+
+/// The words in the heads of items, behind their names.
+const HEADS: &[(&str, &[&str])] = &[
+    ("define", &["on", "="]),
+    ("keyword", &["on"]),
+    ("kind", &["is", "rank"]),
+    ("limit", &["on", "as warning", "covers"]),
+    ("face", &["of"]),
+    ("test", &["covers", "with"]),
+    ("enum", &["also", "open"]),
+    ("use", &["with", "as"]),
+];
+
+/// The head of a card or part, and of an action, before its block.
+fn card_head(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
+    let start = place.line.rfind(['{', '}', ';']).map_or(place.line, |i| &place.line[i + 1..]);
+    let words: Vec<&str> = start.split_whitespace().collect();
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+    if words.len() < 2 || matches!(*last, "of" | "from" | "by" | "to" | "with" | "on") || start.contains(['=', '[']) {
+        return false;
+    }
+    let in_first_column = !place.line.starts_with([' ', '\t']);
+    let heads = HEADS.iter().find(|(word, _)| in_first_column && word == first);
+    if let Some((_, next)) = heads
+        && !last.ends_with([':', ',', '='])
+        && !next.contains(last)
+    {
+        let unsaid = next.iter().filter(|w| !words.contains(w));
+        out.extend(unsaid.map(|word| Entry::new(*word, EntryKind::Word, 0)));
+        return true;
+    }
+    if in_first_column && matches!(*first, "action" | "phase") && (last.len() > 1 || words.len() > 2) && !last.ends_with(':') {
+        for word in ["to", "by", "with", "from", "on", "into", "against", "using", "for", "at", "once per"] {
+            if !words.contains(&word) {
+                out.push(Entry::new(word, EntryKind::Word, u32::from(word == "once per")));
+            }
+        }
+        return true;
+    }
+    let mut is_word = false;
+    names::visible_names(place, |found, _| {
+        is_word |= found.kind == DeclKind::Word && banneret_compiler::names::short(&found.key) == *first
+    });
+    if !is_word || start.contains(':') || !words.get(1).is_some_and(|w| w.starts_with(char::is_uppercase)) {
+        return false;
+    }
+    for word in if in_first_column { &["of", "from", "template"][..] } else { &["from"] } {
+        if !words.contains(word) {
+            out.push(Entry::new(*word, EntryKind::Word, 0));
+        }
+    }
+    true
+}
+
+/// Words that may also follow in a rule's head, or in a choice.
+fn around(place: &Place<'_>, out: &mut Vec<Entry>) {
+    let start = place.line.rfind(['{', '}', ';']).map_or(place.line, |i| &place.line[i + 1..]).trim_start();
+    let words: Vec<&str> = start.split_whitespace().collect();
+    let rule = ["before ", "after ", "instead of ", "at start of ", "at end of ", "cannot "].into_iter().find(|w| start.starts_with(w));
+    if let Some(rule) = rule {
+        let verb = start.get(rule.len()..).and_then(|r| r.split_whitespace().next()).unwrap_or_default();
         let last = words.last().copied().unwrap_or_default();
-        if words.len() >= 2 && !matches!(last, "of" | "from") {
-            for (word, given) in [("of", card.of.is_some()), ("from", card.from.is_some()), ("template", card.template.is_some())] {
-                if !given || !words.contains(&word) {
-                    out.push(Entry::new(word, EntryKind::Word, 0));
+        if !verb.is_empty()
+            && !banneret_grammar::words::is_preposition(last)
+            && !matches!(last, "where" | "or" | "and" | "not" | "per" | "once")
+        {
+            names::visible_names(place, |found, _| {
+                let is = matches!(found.kind, DeclKind::Action | DeclKind::Phase) && banneret_compiler::names::short(&found.key) == verb;
+                if is && !words.contains(&"where") {
+                    super::sentences::prepositions(place, &found.key, out);
+                }
+            });
+            for word in ["where", "once per"] {
+                if !start.contains(word) {
+                    out.push(Entry::new(word, EntryKind::Word, 1));
                 }
             }
         }
     }
-    if let ["given", .., last] = words.as_slice()
-        && !matches!(*last, "as" | "by" | "at")
-        && !last.ends_with(',')
+    if let ["choose", rest @ ..] = words.as_slice()
+        && rest.contains(&"from")
+        && !matches!(rest.last(), Some(&"from" | &"by" | &"of" | &"within" | &"where"))
     {
-        for word in ["as", "by", "at"] {
-            out.push(Entry::new(word, EntryKind::Word, 0));
+        for word in ["by", "such that"] {
+            if !start.contains(&format!(" {word} ")) {
+                out.push(Entry::new(word, EntryKind::Word, 0));
+            }
         }
     }
 }

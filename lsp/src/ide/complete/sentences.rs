@@ -25,6 +25,7 @@ const STATEMENTS: &[(&str, &str, &str)] = &[
     ("together", "together {\n  $0\n\\}", "everything at once"),
     ("table", "table ${1:roll d6} {\n  ${2:1} { $0 \\}\n\\}", "what happens for each result"),
     ("todo", "todo \"$1\"", "something still to be written"),
+    ("says", "says \"$1\"", "the words for it on cards"),
 ];
 
 const IN_TESTS: &[(&str, &str, &str)] = &[
@@ -93,6 +94,8 @@ pub(crate) fn after(place: &Place<'_>, ty: &Ty, scene: &Scene, out: &mut Vec<Ent
     if let Some(action) = &scene.calling {
         prepositions(place, action, out);
     }
+    // behind a comparison another condition is likelier than a unit
+    let compared = ["==", "!=", "<", ">"].iter().any(|op| place.line.contains(op));
     match bare(ty) {
         Ty::Int(_) | Ty::Rolled(_) | Ty::Fraction => {
             for resource in values::resources(place) {
@@ -119,8 +122,9 @@ pub(crate) fn after(place: &Place<'_>, ty: &Ty, scene: &Scene, out: &mut Vec<Ent
         }
         _ => {}
     }
-    for word in ["is", "and", "or", "in"] {
-        out.push(Entry::new(word, EntryKind::Word, 4));
+    let tier = if compared { 0 } else { 4 };
+    for word in ["and", "or", "is", "in"] {
+        out.push(Entry::new(word, EntryKind::Word, tier));
     }
 }
 

@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 
 use super::entry::{Entry, EntryKind};
 use super::skeleton::bare;
-use super::{Place, names};
+use super::{Place, last_word, names};
 use crate::ide::describe;
 
 /// Words that pick from a set by whose they are.
@@ -21,7 +21,12 @@ const QUANTIFIERS: &[(&str, &str)] =
 pub(crate) fn of_type(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, out: &mut Vec<Entry>) {
     let optional = matches!(want, Some(Ty::Optional(_)));
     let want = want.map(bare);
-    let on_card = scene.pure && scene.names.is_empty() && scene.its.is_empty() && !place.line.contains(" where ");
+    // on a card values are written out; its head names other cards
+    let in_head = !place.line.starts_with([' ', '\t']) && !place.line.contains('{') && last_word(place.line) == "of";
+    let on_card = scene.pure == Some("a card") || in_head;
+    if after_quantifier(place, scene, tier, out) {
+        return;
+    }
     match want {
         Some(Ty::Enum(key)) => members(place, key, ("", ""), tier, out),
         Some(Ty::Set(inner) | Ty::List(inner)) => match bare(inner) {
@@ -53,7 +58,7 @@ pub(crate) fn of_type(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier:
             let low = range.low.unwrap_or(1);
             out.push(Entry::new(low.to_string(), EntryKind::Value, tier).detail("the least"));
         }
-        Some(Ty::Kind(key)) if on_card || scene.in_test && place.line.trim_start().starts_with("given") => {
+        Some(Ty::Kind(key)) if on_card || key.is_empty() => {
             return names::cards(place, key, tier, out);
         }
         Some(Ty::Percent) => out.push(Entry::new("50%", EntryKind::Value, tier)),
@@ -68,6 +73,29 @@ pub(crate) fn of_type(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier:
     }
     scope(place, want, scene, tier, out);
     everything(place, want, scene, tier, out);
+}
+
+/// Behind `your`, `other` and the like comes what they pick from, or one more such word.
+fn after_quantifier(place: &Place<'_>, scene: &Scene, tier: u32, out: &mut Vec<Entry>) -> bool {
+    let word = last_word(place.line);
+    let adjective = |found: &banneret_compiler::names::Found<'_>| found.kind == DeclKind::Define && found.of.is_some();
+    let mut picks = QUANTIFIERS.iter().any(|(q, _)| *q == word) || matches!(word, "friendly" | "any" | "no");
+    if !picks && !word.is_empty() {
+        names::visible_names(place, |found, _| picks |= adjective(found) && short(&found.key) == word);
+    }
+    // a word that ends a sentence of its own, as in `wounded and`, is not followed directly
+    if !picks || !place.line.ends_with(' ') {
+        return false;
+    }
+    selectors(place, scene, tier, out);
+    names::visible_names(place, |found, far| {
+        if adjective(found) {
+            out.push(names::entry(place, found, tier + far.min(1)));
+        } else if found.kind == DeclKind::Keyword {
+            out.push(names::entry(place, found, tier + 3));
+        }
+    });
+    true
 }
 
 /// A choice of things in play, as in `target foe: …`.
@@ -189,6 +217,9 @@ fn selectors(place: &Place<'_>, scene: &Scene, tier: u32, out: &mut Vec<Entry>) 
     for (word, detail) in QUANTIFIERS {
         out.push(Entry::new(*word, EntryKind::Word, tier).insert(format!("{word} ${{1:units}}")).detail(*detail));
     }
+    out.push(
+        Entry::new("places", EntryKind::Word, tier + 1).insert("places within ${1:length} of ${2:this}").detail("places on the table"),
+    );
     nouns(place, tier, out);
 }
 
@@ -281,7 +312,7 @@ fn everything(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, ou
         nouns(place, tier + 3, out);
     }
     let value = if scene.statement { 3 } else { 0 };
-    if !scene.statement && !scene.pure && matches!(want, None | Some(Ty::Int(_) | Ty::Dice)) {
+    if !scene.statement && scene.pure.is_none() && matches!(want, None | Some(Ty::Int(_) | Ty::Dice)) {
         out.push(Entry::new("roll", EntryKind::Word, tier + 1).insert("roll ${1:d6}").detail("rolls dice"));
     }
     names::visible_names(place, |found, far| {
@@ -302,6 +333,10 @@ fn everything(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, ou
                     out.push(names::entry(place, found, at(6)));
                 }
             }
+            // the one object of a kind that is the game goes by its word
+            DeclKind::Word if !scene.statement && banneret_compiler::signature::kind_info(db, universe, found.item).roles.game => {
+                out.push(names::entry(place, found, at(2)));
+            }
             DeclKind::Option => out.push(names::entry(place, found, at(4))),
             DeclKind::Phase if want.is_none() => out.push(names::entry(place, found, at(5))),
             DeclKind::Action if want.is_none() && !scene.statement => out.push(names::entry(place, found, at(4))),
@@ -312,10 +347,11 @@ fn everything(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, ou
     });
     match want {
         Some(Ty::Kind(key)) => names::cards(place, key, tier + 3, out),
+        Some(Ty::Thing) => names::cards(place, &SmolStr::default(), tier + 3, out),
         _ if scene.in_test && !scene.statement => names::cards(place, &SmolStr::default(), tier + 3, out),
         _ => {}
     }
-    names::functions(tier + 4 + value, out);
+    names::functions(tier + 2 + value, out);
     if matches!(want, Some(Ty::Bool)) {
         for word in ["true", "false"] {
             out.push(Entry::new(word, EntryKind::Value, tier + 5));

@@ -1,0 +1,38 @@
+//! The completion suite: what is expected at a place stands among the first that are offered, also in texts that cannot be read.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod common;
+
+use common::{Case, cases, offered};
+
+/// A word may be offered as the start of a phrase: `at` as `at start of`.
+fn is(label: &str, expected: &str) -> bool {
+    label == expected || label.strip_prefix(expected).is_some_and(|rest| rest.starts_with(' '))
+}
+
+#[test]
+fn the_wanted_entry_comes_first() {
+    let all: Vec<Case> = cases();
+    let (mut first, mut third, mut broken) = (0, 0, 0);
+    let mut missed = Vec::new();
+    for case in &all {
+        let offer = offered(case);
+        let place = offer.entries.iter().position(|e| is(&e.label, &case.expected));
+        first += usize::from(place == Some(0));
+        third += usize::from(place.is_some_and(|p| p < 3));
+        broken += usize::from(case.is_broken());
+        if place.is_none_or(|p| p > 0) {
+            let top: Vec<&str> = offer.entries.iter().take(6).map(|e| e.label.as_str()).collect();
+            let at = case.text.find("$0").unwrap_or(0);
+            let line = case.text[..at].rsplit('\n').next().unwrap_or("");
+            missed.push(format!("{}: {:?} at {place:?} behind {line:?}: {top:?}", case.place, case.expected));
+        }
+    }
+    let total = all.len();
+    println!("{total} places, {broken} in texts that cannot be read; {first} first, {third} among the first three\n{}", missed.join("\n"));
+    assert!(total >= 150, "{total}");
+    assert!(broken * 3 >= total, "{broken} of {total}");
+    assert!(third * 100 >= total * 95, "{third} of {total} among the first three:\n{}", missed.join("\n"));
+    assert!(first * 100 >= total * 80, "{first} of {total} first:\n{}", missed.join("\n"));
+}
