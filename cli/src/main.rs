@@ -8,7 +8,6 @@ mod art;
 mod atomic;
 mod commands;
 mod crash;
-mod fixes;
 mod ledger;
 mod lines;
 mod pages;

@@ -4,6 +4,7 @@
 //! systems are Banneret, in `stdlib/`).
 
 pub mod diagnostic;
+pub mod fixes;
 pub mod manifest;
 pub mod stdlib;
 pub mod db;

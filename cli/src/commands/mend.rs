@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use banneret_compiler::diagnostic::Fix;
+use banneret_compiler::fixes;
 
+use crate::atomic;
 use crate::report::counted;
 use crate::session::Session;
 use crate::trouble::Trouble;
-use crate::{atomic, fixes};
 
 /// One repair may make another possible, but not for ever.
 const ROUNDS: usize = 10;

@@ -13,12 +13,14 @@ fn pulls() -> Value {
     serde_json::from_str(PULLS).unwrap()
 }
 
-/// What the command says about a file: code, start, end (counted from 0) and message.
-pub fn command_says(path: &Path) -> Vec<Value> {
-    let here = path.parent().unwrap();
+/// Everything the command finds in a folder, as it prints it.
+pub fn command_says_of(folder: &Path) -> Vec<Value> {
+    said(folder, ".")
+}
+
+fn said(here: &Path, what: &str) -> Vec<Value> {
     let run = Command::new(env!("CARGO_BIN_EXE_banneret"))
-        .args(["check", "--message-format", "json"])
-        .arg(path.file_name().unwrap())
+        .args(["check", "--message-format", "json", what])
         .current_dir(here)
         .env_remove("BANNERET_STDLIB")
         .output()
@@ -31,6 +33,7 @@ pub fn command_says(path: &Path) -> Vec<Value> {
         .collect()
 }
 
+/// Code, start, end (counted from 0) and message of what the command says.
 fn from_command(d: &Value) -> Value {
     let n = |key: &str| d[key].as_i64().unwrap() - 1;
     let mut message = d["message"].as_str().unwrap().to_owned();
@@ -42,10 +45,42 @@ fn from_command(d: &Value) -> Value {
     json!([d["code"], n("line"), n("column"), n("end_line"), n("end_column"), d["severity"], message])
 }
 
-pub fn from_server(d: &Value) -> Value {
+fn from_server(d: &Value) -> Value {
     let (start, end) = (&d["range"]["start"], &d["range"]["end"]);
     let severity = if d["severity"] == 1 { "error" } else { "warning" };
     json!([d["code"], start["line"], start["character"], end["line"], end["character"], severity, d["message"]])
+}
+
+/// Title and edits of every repair the command offers in a file.
+fn fixes_of_command(said: &[Value], path: &Path) -> Vec<Value> {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let fixes = said.iter().filter(|d| d["file"] == name).flat_map(|d| d["fixes"].as_array().unwrap());
+    let edit = |e: &Value| {
+        let n = |key: &str| e[key].as_i64().unwrap() - 1;
+        json!([n("line"), n("column"), n("end_line"), n("end_column"), e["text"]])
+    };
+    let mut out: Vec<Value> =
+        fixes.map(|f| json!([f["title"], f["edits"].as_array().unwrap().iter().map(edit).collect::<Vec<_>>()])).collect();
+    out.sort_by_key(Value::to_string);
+    out
+}
+
+/// The same, asked for as code actions over the whole file.
+fn fixes_of_server(client: &mut Client, path: &Path) -> Vec<Value> {
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9999, "character": 0 } });
+    let context = json!({ "diagnostics": [], "only": ["quickfix"] });
+    let actions =
+        client.ask("textDocument/codeAction", json!({ "textDocument": { "uri": uri(path) }, "range": range, "context": context }));
+    let own = actions.as_array().unwrap().iter().filter(|a| !a["title"].as_str().unwrap().starts_with("Add the missing field"));
+    let edit = |e: &Value| {
+        let (start, end) = (&e["range"]["start"], &e["range"]["end"]);
+        json!([start["line"], start["character"], end["line"], end["character"], e["newText"]])
+    };
+    let mut out: Vec<Value> = own
+        .map(|a| json!([a["title"], a["edit"]["changes"][&uri(path)].as_array().unwrap().iter().map(edit).collect::<Vec<_>>()]))
+        .collect();
+    out.sort_by_key(Value::to_string);
+    out
 }
 
 fn below(folder: &Path) -> Vec<PathBuf> {
@@ -63,7 +98,7 @@ fn below(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn server_and_command_say_the_same_of_every_seeded_mistake() {
+fn server_and_command_say_and_mend_the_same_of_every_seeded_mistake() {
     let all = below(&house().join("tests/mistakes"));
     assert!(all.len() > 100, "{}", all.len());
     // where the command runs is where paths in messages are shown from
@@ -75,7 +110,7 @@ fn server_and_command_say_the_same_of_every_seeded_mistake() {
             None => by_folder.push((folder, vec![path])),
         }
     }
-    let mut found = 0;
+    let (mut found, mut mended) = (0, 0);
     for (folder, files) in by_folder {
         let mut client = Client::start_in(&folder, &[], pulls(), json!(null));
         for path in files {
@@ -85,14 +120,18 @@ fn server_and_command_say_the_same_of_every_seeded_mistake() {
             let mut server = if manifest.is_file() { client.pull(&manifest) } else { Vec::new() };
             server.extend(client.pull(&path));
             let server: Vec<Value> = server.iter().map(from_server).collect();
-            let command = command_says(&path);
+            let said = said(&folder, path.file_name().unwrap().to_str().unwrap());
+            let command: Vec<Value> = said.iter().map(from_command).collect();
             assert_eq!(server, command, "{}", path.display());
             found += server.len();
+            let mends = fixes_of_command(&said, &path);
+            assert_eq!(fixes_of_server(&mut client, &path), mends, "{}", path.display());
+            mended += mends.len();
             client.close(&path);
         }
         client.end();
     }
-    assert!(found > 100, "{found}");
+    assert!(found > 100 && mended > 100, "{found} found, {mended} with a repair");
 }
 
 #[test]

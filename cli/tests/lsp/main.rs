@@ -4,6 +4,9 @@
 
 mod client;
 
+mod changing;
 mod diagnostics;
 mod layout;
+mod manners;
+mod seeing;
 mod start;

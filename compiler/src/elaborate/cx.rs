@@ -237,10 +237,8 @@ impl<'db> Cx<'db> {
                     .help("Give one of them another name."),
             );
         }
-        let local = self.declare_silent(&name.text, ty, name.span, false);
-        let e = self.local_expr(local, name.span);
-        self.saw(&name.text, name.span, &e);
-        local
+        self.saw_local(name, &ty);
+        self.declare_silent(&name.text, ty, name.span, false)
     }
 
     pub(super) fn declare_silent(&mut self, name: &str, ty: Ty, span: Span, silent: bool) -> Local {

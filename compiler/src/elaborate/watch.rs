@@ -77,6 +77,8 @@ pub struct Probe {
 pub struct Watch {
     pub seen: Vec<(Span, Meaning)>,
     pub probe: Option<Probe>,
+    /// The types of names of this item alone, by where they are declared.
+    pub locals: Vec<(Span, Ty)>,
     /// `target foe: …`
     aliases: Vec<(SmolStr, Span)>,
     calling: Vec<Key>,
@@ -146,6 +148,14 @@ impl<'db> Cx<'db> {
     fn event_key(&self, name: &str) -> Option<Meaning> {
         let action = self.event.as_ref().and_then(|e| e.actions.first())?;
         Some(Meaning::Key(SmolStr::new(format!("{action}@{name}"))))
+    }
+
+    /// A name of this item was declared.
+    pub(super) fn saw_local(&mut self, name: &ast::Word, ty: &Ty) {
+        if let Some(watch) = &mut self.watching {
+            watch.locals.push((name.span, ty.clone()));
+            watch.seen.push((name.span, Meaning::Local(name.span)));
+        }
     }
 
     /// The card a value is known to come from.

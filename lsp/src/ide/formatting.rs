@@ -15,7 +15,7 @@ pub fn stretch(text: &str, range: Span) -> Vec<(Span, String)> {
 }
 
 /// The lines in which two texts differ, as replacements in the first, which starts at `start`.
-fn between(old: &str, new: &str, start: u32) -> Vec<(Span, String)> {
+pub(crate) fn between(old: &str, new: &str, start: u32) -> Vec<(Span, String)> {
     if old == new {
         return Vec::new();
     }

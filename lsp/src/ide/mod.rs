@@ -1,10 +1,19 @@
 //! What can be asked about a place in a text: plain data in, plain data out. Offsets are bytes of the file.
 
+pub mod actions;
+pub mod around;
 pub mod complete;
 pub mod describe;
 pub mod folding;
 pub mod formatting;
+pub mod hints;
+pub mod hover;
+pub mod navigate;
 pub mod outline;
+pub mod references;
+pub mod signature_help;
+pub mod tokens;
+pub mod words;
 
 use banneret_compiler::db::{Db, SourceFile, Universe};
 use banneret_compiler::items::{Item, items};

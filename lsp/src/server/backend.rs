@@ -2,6 +2,7 @@
 
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types::request::{GotoImplementationParams, GotoTypeDefinitionParams};
 use tower_lsp::ls_types::*;
 
 use super::capabilities::{Start, capabilities, watchers};
@@ -44,7 +45,6 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        self.desk.load();
         let Some(start) = self.start.get() else { return };
         if start.watches {
             self.desk.messenger.register(vec![watchers()]);
@@ -99,5 +99,69 @@ impl LanguageServer for Backend {
 
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
         self.desk.ask(move |view| Ok(request::folding_range::answer(view, &params))).await
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        self.desk.ask(move |view| Ok(request::hover::answer(view, &params))).await
+    }
+
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        self.desk.ask(move |view| Ok(request::signature_help::answer(view, &params))).await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        self.desk.ask(move |view| Ok(request::inlay_hint::answer(view, &params))).await
+    }
+
+    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {
+        self.desk.ask(move |view| Ok(request::semantic_tokens::full(view, &params))).await
+    }
+
+    async fn semantic_tokens_range(&self, params: SemanticTokensRangeParams) -> Result<Option<SemanticTokensRangeResult>> {
+        self.desk.ask(move |view| Ok(request::semantic_tokens::range(view, &params))).await
+    }
+
+    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+        self.desk.ask(move |view| Ok(request::selection_range::answer(view, &params))).await
+    }
+
+    async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
+        self.desk.ask(move |view| Ok(request::document_highlight::answer(view, &params))).await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        self.desk.ask(move |view| Ok(request::document_link::answer(view, &params))).await
+    }
+
+    async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        self.desk.ask(move |view| Ok(request::definition::answer(view, &params))).await
+    }
+
+    async fn goto_type_definition(&self, params: GotoTypeDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        self.desk.ask(move |view| Ok(request::type_definition::answer(view, &params))).await
+    }
+
+    async fn goto_implementation(&self, params: GotoImplementationParams) -> Result<Option<GotoDefinitionResponse>> {
+        self.desk.ask(move |view| Ok(request::implementation::answer(view, &params))).await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        self.desk.ask(move |view| Ok(request::references::answer(view, &params))).await
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        self.desk.ask(move |view| Ok(request::code_action::answer(view, &params))).await
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        self.desk.ask(move |view| request::rename::answer(view, &params)).await
+    }
+
+    async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
+        self.desk.ask(move |view| request::rename::prepare(view, &params)).await
+    }
+
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
+        self.desk.ask(move |view| Ok(Some(request::workspace_symbol::answer(view, &params)))).await
     }
 }

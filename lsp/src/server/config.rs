@@ -6,17 +6,11 @@ use tower_lsp::ls_types::LSPAny;
 /// The section of the editor's settings that is ours.
 pub const SECTION: &str = "banneret";
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Config {
     pub inlay_hints: InlayHints,
     pub odds: Odds,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self { inlay_hints: InlayHints::default(), odds: Odds::default() }
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -44,7 +44,10 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        if let Some(edit) = edit(&request) {
+        if request.method() == "initialized" {
+            // before any document is opened: it should find its project
+            self.desk.load();
+        } else if let Some(edit) = edit(&request) {
             self.desk.edit(edit);
         }
         let before = self.desk.edits();

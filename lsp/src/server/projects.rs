@@ -273,11 +273,11 @@ impl State {
     fn close(&mut self, path: &Path) -> BTreeSet<usize> {
         self.documents.remove(path);
         Arc::make_mut(&mut self.table).versions.remove(path);
-        self.from_disk(path)
+        self.reread(path)
     }
 
     /// The text of a file that is not open is what the disk says.
-    fn from_disk(&mut self, path: &Path) -> BTreeSet<usize> {
+    fn reread(&mut self, path: &Path) -> BTreeSet<usize> {
         if !is_source(path) || self.documents.contains_key(path) || super::library::shown(path).is_some() {
             return BTreeSet::new();
         }
@@ -304,7 +304,7 @@ impl State {
         for change in params.changes {
             let Some(path) = path(&change.uri) else { continue };
             if is_source(&path) {
-                touched.extend(self.from_disk(&path));
+                touched.extend(self.reread(&path));
             } else if path.file_name().is_some_and(|n| n == FILE_NAME) {
                 let root = path.parent().unwrap_or(&path).to_owned();
                 touched.extend(self.reload(&root));

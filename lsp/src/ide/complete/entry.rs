@@ -81,7 +81,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// A snippet without its places.
-fn plain(snippet: &str) -> String {
+pub(crate) fn plain(snippet: &str) -> String {
     let mut out = String::with_capacity(snippet.len());
     let mut chars = snippet.chars().peekable();
     let mut inside = 0;

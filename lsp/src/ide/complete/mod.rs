@@ -13,17 +13,34 @@ mod values;
 use banneret_compiler::db::SourceFile;
 use banneret_compiler::elaborate::{Asked, Probe, watched};
 use banneret_compiler::items::{DeclKind, Item, items as items_of};
+use banneret_compiler::signature::KindInfo;
 use banneret_grammar::ast::ItemKind;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use super::Ide;
+use super::{Ide, describe};
 use marker::{Marked, Quoted, marked, quoted, word_at};
+
+pub use marker::word_at as word_span;
 
 pub use entry::{Entry, EntryKind, Import, Offer};
 
 /// More than anybody reads.
 const MOST: usize = 300;
+
+/// Lines for fields of a kind, with values that would do.
+pub(crate) fn missing_fields(ide: Ide<'_>, file: SourceFile, info: &KindInfo, names: &[&str]) -> Vec<String> {
+    let module = file.module(ide.db).clone();
+    let place = Place { ide, file, text: file.text(ide.db), module, word: Span::new(0, 0), typed: "", line: "", pictures: &[] };
+    let mut stops = skeleton::Stops::new();
+    let fields = info.fields.iter().filter(|f| names.contains(&f.name.as_str()) && describe::table_of(&f.ty).is_none());
+    fields.map(|f| entry::plain(&skeleton::field(&place, f, &mut stops))).collect()
+}
+
+/// The text with the cursor's word in it, the first way it can be read.
+pub(crate) fn first_marked(text: &str, offset: u32) -> Option<Marked> {
+    marked(text, Span::new(offset, offset)).next()
+}
 
 /// What is known of the place.
 pub(crate) struct Place<'a> {
@@ -128,7 +145,7 @@ fn ranked(entries: Vec<Entry>, from: u32, offset: u32, text: &str) -> Offer {
     let typed = text.get(from as usize..offset as usize).unwrap_or("");
     let mut scored: Vec<(u32, usize, Entry)> =
         entries.into_iter().enumerate().filter_map(|(i, e)| fits(typed, &e.label).map(|class| (class, i, e))).collect();
-    scored.sort_by(|a, b| (a.0, a.2.tier, a.1).cmp(&(b.0, b.2.tier, b.1)));
+    scored.sort_by_key(|(class, index, entry)| (*class, entry.tier, *index));
     let mut seen = std::collections::HashSet::new();
     let mut entries: Vec<Entry> =
         scored.into_iter().map(|(_, _, e)| e).filter(|e| seen.insert((e.label.clone(), e.insert.clone()))).collect();

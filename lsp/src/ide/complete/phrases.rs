@@ -140,7 +140,7 @@ fn given(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
         Some(&"as" | &"by" | &"at" | &"=") => false,
         Some(_) => {
             let said: Vec<&str> = words.iter().copied().filter(|w| matches!(*w, "as" | "by" | "at")).collect();
-            let next = ["as", "by", "at"].into_iter().filter(|w| !said.contains(w) && !(*w == "as" && !said.is_empty()));
+            let next = ["as", "by", "at"].into_iter().filter(|w| !said.contains(w) && (*w != "as" || said.is_empty()));
             out.extend(next.map(|word| Entry::new(word, EntryKind::Word, 0)));
             true
         }

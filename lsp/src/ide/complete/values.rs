@@ -36,13 +36,11 @@ pub(crate) fn of_type(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier:
             _ => selectors(place, scene, tier, out),
         },
         Some(Ty::Keyword) => keyword(place, scene, tier, out),
-        Some(Ty::Bool) => {
-            if on_card {
-                for word in ["true", "false"] {
-                    out.push(Entry::new(word, EntryKind::Value, tier));
-                }
-                return;
+        Some(Ty::Bool) if on_card => {
+            for word in ["true", "false"] {
+                out.push(Entry::new(word, EntryKind::Value, tier));
             }
+            return;
         }
         Some(Ty::Target(range)) => targets(place, *range, tier, out),
         Some(Ty::Dice) => dice(place, tier, out),

@@ -10,7 +10,7 @@ pub fn answer(view: &View, params: &CompletionParams) -> Option<CompletionRespon
     let offer = complete::complete(page.ide, page.file, offset, &pictures(view, &page));
     let range = page.lines().range(offer.replaces);
     let items = offer.entries.into_iter().enumerate().map(|(i, e)| item(view, &page, i, e, range)).collect();
-    Some(CompletionResponse::List(CompletionList { is_incomplete: offer.cut, items, ..Default::default() }))
+    Some(CompletionResponse::List(CompletionList { is_incomplete: offer.cut, items }))
 }
 
 /// The pictures of the project, by their names below its folder for them.

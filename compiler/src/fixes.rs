@@ -1,6 +1,6 @@
 //! Applies repairs to a text: each wholly or not at all, and never two that touch the same place.
 
-use banneret_compiler::diagnostic::{Diagnostic, Fix};
+use crate::diagnostic::{Diagnostic, Fix};
 
 /// The repair to apply for a diagnostic, if any may be.
 pub fn choice(diagnostic: &Diagnostic, unsafe_too: bool) -> Option<&Fix> {
