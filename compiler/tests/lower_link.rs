@@ -201,3 +201,35 @@ fn texts_come_from_the_project() {
     let pack = &linked.pack;
     assert_eq!(pack.strings[pack.cards[0].text.index()], "Deal 1.");
 }
+
+#[test]
+fn the_words_of_an_action_are_in_the_pack() {
+    let text = |words: &str| TextPart::Text(words.into());
+    let mut deal = action("m/deal", vec![param(None, "amount"), param(Some("to"), "target")], 0, vec![]);
+    let parts = vec![
+        text("deal "),
+        TextPart::Value(ev("amount")),
+        text(" "),
+        TextPart::Plural(ev("amount"), "wound".into(), "wounds".into()),
+        text(" to "),
+        TextPart::Article(ev("target")),
+    ];
+    deal.says = Some(Template { parts, span: Span::default() });
+    // What calculates in a gap cannot be said by those who only have the pack.
+    let mut heal = action("m/heal", vec![param(None, "amount")], 0, vec![]);
+    heal.says = Some(Template { parts: vec![TextPart::Value(add(ev("amount"), int(1)))], span: Span::default() });
+    let linked = linked(&[Item::Action(deal), Item::Action(heal)]).expect("links");
+    let said = |name: &str| {
+        let action = linked.pack.actions.iter().find(|action| linked.pack.strings[action.name.index()] == name).unwrap();
+        let field = |at: u16| linked.pack.strings[action.fields[usize::from(at)].index()].clone();
+        let string = |id: StrId| linked.pack.strings[id.index()].clone();
+        let piece = |piece: &pack::Phrase| match *piece {
+            pack::Phrase::Text(text) => string(text),
+            pack::Phrase::Field(at) => format!("<{}>", field(at)),
+            pack::Phrase::Plural(at, one, many) => format!("<{}|{}|{}>", field(at), string(one), string(many)),
+        };
+        action.says.iter().map(piece).collect::<String>()
+    };
+    assert_eq!(said("deal"), "deal <amount> <amount|wound|wounds> to <target>");
+    assert_eq!(said("heal"), "");
+}

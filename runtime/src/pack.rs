@@ -7,7 +7,7 @@ use crate::ids::*;
 use crate::value::Value;
 
 /// Raised whenever a pack of an older version could be misread.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
@@ -219,6 +219,8 @@ pub struct Action {
     pub fields: Vec<StrId>,
     /// How the parameters are written in traces; the rest is plain.
     pub shows: Vec<Notation>,
+    /// Its own words (`says`), for what is told about it. Empty: only its name is known.
+    pub says: Vec<Phrase>,
     pub params: u16,
     /// Which parameter is `by`.
     pub by: Option<u16>,
@@ -229,6 +231,15 @@ pub struct Action {
     /// Events of it are kept for `past`: which fields, and the outermost scope asked about (None: the whole game).
     pub log: Option<LogSpec>,
     pub site: SiteId,
+}
+
+/// A piece of the words of an action; numbers are fields of its event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Phrase {
+    Text(StrId),
+    Field(u16),
+    /// One word if the field is 1, the other otherwise.
+    Plural(u16, StrId, StrId),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

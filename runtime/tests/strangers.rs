@@ -304,7 +304,7 @@ fn the_verifier_says_what_is_wrong() {
         Loaded::new(asm.pack).unwrap_err().0
     };
     type Spoiling = (fn(&mut Asm), &'static str);
-    let cases: [Spoiling; 10] = [
+    let cases: [Spoiling; 11] = [
         (|asm| asm.pack.format = 7, "the pack has format 7"),
         (
             |asm| {
@@ -351,6 +351,7 @@ fn the_verifier_says_what_is_wrong() {
         ),
         (|asm| asm.pack.cards[0].parts.push(CardId(0)), "card 0 is a part of itself"),
         (|asm| asm.pack.actions[0].by = Some(7), "`by` is not one of its parameters"),
+        (|asm| asm.pack.actions[0].says.push(Phrase::Field(99)), "speak of a field it has not"),
     ];
     for (change, words) in cases {
         let said = refused(change);

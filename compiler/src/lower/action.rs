@@ -8,7 +8,7 @@ use banneret_runtime::pack;
 use super::ActionDecl;
 use super::body::{Body, Env, Event};
 use super::unit::Unit;
-use crate::hir::{Action, Block, Key, Name, StmtKind};
+use crate::hir::{Action, Block, Expr, ExprKind, Key, Name, StmtKind, Template, TextPart};
 use crate::ty::Ty;
 
 pub(super) fn action(unit: &mut Unit, action: &Action) {
@@ -40,6 +40,7 @@ fn declare(unit: &mut Unit, action: &Action, inner: &[(Key, Vec<Name>)]) {
             name: unit.str(&action.name),
             fields: names.iter().map(|name| unit.str(name)).collect(),
             shows: action.params.iter().map(|param| unit.notation(&param.ty)).collect(),
+            says: action.says.as_ref().filter(|_| !unit.printed).and_then(|says| phrases(unit, says, &names)).unwrap_or_default(),
             params: action.params.len() as u16,
             by: action.by.map(|by| by as u16),
             once: action.once.as_ref().map(|scope| unit.action(scope)),
@@ -54,6 +55,23 @@ fn declare(unit: &mut Unit, action: &Action, inner: &[(Key, Vec<Name>)]) {
     for one in &action.inner {
         declare(unit, one, inner);
     }
+}
+
+/// The words of an action over the fields of its event. What calculates in its gaps can be said on a card, but not by those who only have the pack: None.
+fn phrases(unit: &mut Unit, says: &Template, names: &[Name]) -> Option<Vec<pack::Phrase>> {
+    let field = |value: &Expr| match &value.kind {
+        ExprKind::EventField(name) => names.iter().position(|has| has == name).and_then(|at| u16::try_from(at).ok()),
+        _ => None,
+    };
+    let piece = |part: &TextPart| {
+        Some(match part {
+            TextPart::Text(text) => pack::Phrase::Text(unit.str(text)),
+            // Things in play have names of their own, which take no article.
+            TextPart::Value(value) | TextPart::Article(value) => pack::Phrase::Field(field(value)?),
+            TextPart::Plural(count, one, many) => pack::Phrase::Plural(field(count)?, unit.str(one), unit.str(many)),
+        })
+    };
+    says.parts.iter().map(piece).collect()
 }
 
 fn kind_of(ty: &Ty) -> Option<&Key> {

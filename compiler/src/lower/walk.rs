@@ -67,7 +67,7 @@ fields! {
     pack::Keyword { name, bundle },
     pack::Bundle { name, rules },
     pack::Mod { field, value },
-    pack::Action { name, fields, shows, once, body, site },
+    pack::Action { name, fields, shows, says, once, body, site },
     pack::Fact { name, default },
     pack::GameOption { name, value },
     pack::Choose { name, such_that, any_place, each_once, site },
@@ -82,6 +82,19 @@ impl Ids for pack::Notation {
     fn each_id(&mut self, f: &mut impl FnMut(IdMut)) {
         if let pack::Notation::Length(name) = self {
             name.each_id(f);
+        }
+    }
+}
+
+impl Ids for pack::Phrase {
+    fn each_id(&mut self, f: &mut impl FnMut(IdMut)) {
+        match self {
+            pack::Phrase::Text(text) => text.each_id(f),
+            pack::Phrase::Field(_) => {}
+            pack::Phrase::Plural(_, one, many) => {
+                one.each_id(f);
+                many.each_id(f);
+            }
         }
     }
 }

@@ -192,10 +192,23 @@ fn check_rule(pack: &Pack, rule: &Rule, more: u16) -> Checked {
     }
 }
 
+fn check_phrase(pack: &Pack, action: &Action, piece: Phrase) -> Checked {
+    let field = |at: u16| need(usize::from(at) < action.fields.len(), || "the words of an action speak of a field it has not".to_owned());
+    match piece {
+        Phrase::Text(text) => ids::string(pack, text),
+        Phrase::Field(at) => field(at),
+        Phrase::Plural(at, one, many) => {
+            field(at)?;
+            each(pack, [one, many], ids::string)
+        }
+    }
+}
+
 fn check_action(pack: &Pack, action: &Action) -> Checked {
     ids::string(pack, action.name)?;
     each(pack, action.fields.iter().copied(), ids::string)?;
     each(pack, action.shows.iter().copied(), ids::notation)?;
+    action.says.iter().try_for_each(|piece| check_phrase(pack, action, *piece))?;
     need(action.params as usize <= action.fields.len(), || "an action has more parameters than fields".to_owned())?;
     need(action.by.is_none_or(|by| by < action.params), || "`by` is not one of its parameters".to_owned())?;
     each(pack, action.once, ids::action)?;

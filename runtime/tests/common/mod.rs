@@ -148,6 +148,7 @@ impl Asm {
             name,
             fields,
             shows: Vec::new(),
+            says: Vec::new(),
             params: params.len() as u16,
             by,
             once: None,
