@@ -3,6 +3,7 @@
 
 mod cards;
 mod checking;
+mod machine;
 mod peer;
 mod table;
 
@@ -17,5 +18,6 @@ fn main() {
     if wanted("check") {
         checking::run(&mut table);
     }
+    machine::run(&mut table, wanted);
     table.print();
 }

@@ -47,7 +47,7 @@ pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts 
     facts.live = live_registers(pack, fragment, facts.words);
     for (pc, instr) in fragment.code.iter().enumerate() {
         if let Instr::Roll { dst, .. } = instr
-            && order::is_read(pack, fragment, &facts, *dst)
+            && order::is_read(pack, fragment, &facts, pc, *dst)
         {
             facts.ordered_rolls.push(pc as u32);
         }

@@ -1,0 +1,85 @@
+//! (b) An attack through the whole world: stats with modifiers, events with listeners before and after, damage to somebody.
+
+use banneret_runtime::hosts::seeded::{Generator, run_seeded};
+use banneret_runtime::ids::ObjId;
+use banneret_runtime::loaded::Loaded;
+use banneret_runtime::machine::{Machine, Step};
+use banneret_runtime::value::Value;
+
+use super::{Told, clock, program, time, times};
+use crate::table::Table;
+
+const STRIKES: u64 = 200;
+const CALLS: u64 = 20;
+
+pub fn run(table: &mut Table) -> Told {
+    let pack = program::compiled("world", include_str!("../../rules/world/world.banner"))?;
+    let mut machine = program::world(&pack)?;
+    let (by, target) = muster(&pack, &mut machine)?;
+    let mut dice = Generator::new(1);
+    let found = in_machine(&pack, &mut machine, by, target, &mut dice)?;
+    let mut ogre = Ogre::default();
+    let same = natively(&mut Generator::new(1), &mut ogre, STRIKES);
+    if found != same {
+        return Err(format!("the machine comes to {found}, native code to {same}"));
+    }
+    let native = clock::best(CALLS, || natively(&mut dice, &mut ogre, STRIKES)) / STRIKES as f64;
+    let one = clock::best(CALLS, || in_machine(&pack, &mut machine, by, target, &mut dice)) / STRIKES as f64;
+    table.row("strike in a world, native Rust for this one case", time(native), "itself", times(native, native));
+    table.row("strike in a world", time(one), "native Rust for this one case; aim below 10×", times(one, native));
+    Ok(())
+}
+
+/// A captain and a veteran on one side, an ogre on the other.
+fn muster(pack: &Loaded, machine: &mut Machine) -> Result<(ObjId, ObjId), String> {
+    let mut made = Vec::new();
+    for (name, side) in [("Captain", 0), ("Veteran", 0), ("Ogre", 1)] {
+        let owner = *machine.world.players.get(side).ok_or("a player is missing")?;
+        made.push(machine.put_card(pack, program::card(pack, name)?, owner).map_err(|fault| fault.words)?);
+    }
+    match made[..] {
+        [_, veteran, ogre] => Ok((veteran, ogre)),
+        _ => Err("somebody is missing".to_owned()),
+    }
+}
+
+fn in_machine(pack: &Loaded, machine: &mut Machine, by: ObjId, target: ObjId, dice: &mut Generator) -> Result<i64, String> {
+    let args = [Value::Int(STRIKES as i64), Value::Obj(target), Value::Obj(by)];
+    machine.start_action(pack, program::action(pack, "strikes")?, &args).map_err(|fault| fault.words)?;
+    match run_seeded(machine, pack, dice) {
+        Step::Done(Value::Int(total)) => Ok(total),
+        other => Err(format!("`strikes` ended with {other:?}")),
+    }
+}
+
+/// What the case needs and nothing else.
+#[derive(Default)]
+struct Ogre {
+    wounds: i64,
+    scars: i64,
+}
+
+struct Striker {
+    attacks: i64,
+    fierce: i64,
+    skill: i64,
+    led: i64,
+    damage: i64,
+}
+
+fn natively(dice: &mut Generator, ogre: &mut Ogre, strikes: u64) -> i64 {
+    let (health, defense, armour) = std::hint::black_box((30, 5, 1));
+    let s = std::hint::black_box(Striker { attacks: 3, fierce: 2, skill: 4, led: 1, damage: 3 });
+    let mut total = 0;
+    for _ in 0..strikes {
+        ogre.wounds = 0;
+        for _ in 0..s.attacks + s.fierce {
+            if dice.die(6) >= s.skill - s.led && dice.die(6) < defense {
+                ogre.wounds = (ogre.wounds + s.damage - armour).min(health);
+                ogre.scars += 1;
+            }
+        }
+        total += ogre.wounds;
+    }
+    total
+}
