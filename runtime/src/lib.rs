@@ -15,6 +15,7 @@ mod flow;
 pub mod limits;
 pub mod loaded;
 mod operands;
+mod quick;
 pub mod verify;
 
 pub mod describe;

@@ -1,11 +1,14 @@
 //! A pack that passed the verifier, with the indexes that make it fast to run. The only way to get one is `Loaded::new`.
 
 use std::ops::Deref;
+use std::sync::OnceLock;
 
+use crate::eval::{self, Simple};
 use crate::fault::{Res, bad_pack};
 use crate::flow::{self, FragmentFacts};
 use crate::ids::*;
 use crate::pack::*;
+use crate::quick::{self, Quick};
 use crate::value::Value;
 use crate::verify::{self, Refused};
 
@@ -48,6 +51,10 @@ pub struct Loaded {
     /// For each card: printed values, sorted by field.
     card_values: Vec<Vec<(FieldId, Value)>>,
     pub(crate) facts_of: Vec<FragmentFacts>,
+    /// Short cuts beside the code of each fragment.
+    quick: Vec<Vec<Quick>>,
+    simple: Vec<Option<Simple>>,
+    fingerprint: OnceLock<u64>,
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
@@ -62,7 +69,9 @@ impl Deref for Loaded {
 impl Loaded {
     pub fn new(pack: Pack) -> Result<Loaded, Refused> {
         verify::verify(&pack)?;
-        let facts_of = pack.fragments.iter().map(|f| flow::fragment_facts(&pack, f)).collect();
+        let facts_of: Vec<FragmentFacts> = pack.fragments.iter().map(|f| flow::fragment_facts(&pack, f)).collect();
+        let quick = pack.fragments.iter().zip(&facts_of).map(|(f, facts)| quick::fuse(&pack, f, facts)).collect();
+        let simple = pack.fragments.iter().map(|f| eval::simple(&pack, f)).collect();
         let mut loaded = Loaded {
             action_rules: vec![ActionRules::default(); pack.actions.len()],
             state_checks: Vec::new(),
@@ -75,12 +84,23 @@ impl Loaded {
             card_bundles: Vec::new(),
             card_values: Vec::new(),
             facts_of,
+            quick,
+            simple,
+            fingerprint: OnceLock::new(),
             forgets: vec![false; pack.actions.len()],
             pack,
         };
         loaded.index_rules();
         loaded.index_cards();
         Ok(loaded)
+    }
+
+    /// Tells packs apart: saves belong to one of them. FNV-1a over its bytes, the same on every machine.
+    pub fn fingerprint(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| {
+            let bytes = self.pack.to_bytes().unwrap_or_default();
+            bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ *byte as u64).wrapping_mul(0x100_0000_01B3))
+        })
     }
 
     pub fn pack(&self) -> &Pack {
@@ -208,6 +228,16 @@ impl Loaded {
 
     pub(crate) fn fragment(&self, id: FragId) -> Res<&Fragment> {
         or_bad(self.pack.fragments.get(id.index()), "fragment")
+    }
+
+    /// A term that is simple.
+    #[inline]
+    pub(crate) fn simple_of(&self, id: FragId) -> Option<&Simple> {
+        self.simple.get(id.index()).and_then(|s| s.as_ref())
+    }
+
+    pub(crate) fn quick_of(&self, id: FragId) -> &[Quick] {
+        self.quick.get(id.index()).map_or(&[], |q| q)
     }
 
     pub(crate) fn card(&self, id: CardId) -> Res<&Card> {

@@ -65,13 +65,13 @@ fn a_save_is_the_machine() {
     let (pack, mut machine, _) = asm.started(code);
     machine.answer(&pack, Answer::Faces(vec![2])).unwrap();
     machine.run(&pack);
-    let mut back = Machine::load(&machine.save().unwrap()).unwrap();
+    let mut back = Machine::load(&machine.save(&pack).unwrap(), &pack).unwrap();
     assert_eq!(back, machine);
     back.answer(&pack, Answer::Faces(vec![3])).unwrap();
     back.run(&pack);
     back.answer(&pack, Answer::Faces(vec![4])).unwrap();
     assert_eq!(back.run(&pack), Step::Done(Value::Int(9)));
-    assert!(Machine::load(&[1, 2, 3]).is_err());
+    assert!(Machine::load(&[1, 2, 3], &pack).is_err());
 }
 
 #[test]

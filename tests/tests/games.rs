@@ -31,35 +31,41 @@ fn games_end(system: &str) {
     }
 }
 
-/// A game saved at a question, loaded and played on comes to the same end, byte for byte.
+/// A game saved at any question, loaded and answered as before comes to the same next question, byte for byte: so it comes to the same end from each of
+/// them. From a few it is played to the end.
 fn games_resume(system: &str) {
     let pack = loaded(system);
     let scenario = scenarios(&pack)[0];
     let mut saves = Vec::new();
     let mut machine = start(&pack, scenario);
     let answers = play(&mut machine, &pack, 3, |machine, answers| {
-        saves.push((answers.len(), machine.save().unwrap()));
+        assert_eq!(saves.len(), answers.len());
+        saves.push(machine.save(&pack).unwrap());
     });
-    let end = machine.save().unwrap();
-    let end_of = |mut machine: Machine, from: usize| {
-        for answer in &answers[from..] {
-            assert!(matches!(machine.run(&pack), Step::Asked(_)));
-            machine.answer(&pack, answer.clone()).unwrap();
-        }
-        assert!(matches!(machine.run(&pack), Step::Done(_)));
-        machine.save().unwrap()
+    saves.push(machine.save(&pack).unwrap());
+    assert!(answers.len() > 20, "{system}: a game of {} questions shows little", answers.len());
+    let resumed = |at: usize| {
+        let machine = Machine::load(&saves[at], &pack).unwrap();
+        assert!(machine.save(&pack).unwrap() == saves[at], "{system}: the save of question {at} is not what was saved");
+        machine
     };
-    // A few questions, spread over the game; the end is near for most of them.
-    let every = if exhaustive() { 1 } else { (saves.len() / 8).max(1) };
-    for (at, bytes) in saves.iter().rev().step_by(every) {
-        let loaded = Machine::load(bytes).unwrap();
-        assert_eq!(loaded.save().unwrap(), *bytes, "{system}: the save of question {at} is not what was saved");
-        assert!(end_of(loaded, *at) == end, "{system}: resumed at question {at}, the game ends otherwise");
+    for (at, answer) in answers.iter().enumerate() {
+        let mut machine = resumed(at);
+        assert!(matches!(machine.run(&pack), Step::Asked(_)));
+        machine.answer(&pack, answer.clone()).unwrap();
+        let over = at + 1 == answers.len();
+        assert_eq!(matches!(machine.run(&pack), Step::Done(_)), over, "{system}, question {at}");
+        assert!(machine.save(&pack).unwrap() == saves[at + 1], "{system}: resumed at question {at}, the game goes on otherwise");
+    }
+    for at in (0..answers.len()).step_by(if exhaustive() { 1 } else { answers.len() / 3 }) {
+        let mut machine = resumed(at);
+        let rest = Recording { answers: answers[at..].to_vec() };
+        assert!(matches!(replay(&mut machine, &pack, &rest), Ok(Step::Done(_))));
+        assert!(machine.save(&pack).unwrap() == saves[answers.len()], "{system}: resumed at question {at}, the game ends otherwise");
     }
     let mut again = start(&pack, scenario);
-    let recording = Recording { answers: answers.clone() };
-    assert!(matches!(replay(&mut again, &pack, &recording), Ok(Step::Done(_))));
-    assert!(again.save().unwrap() == end, "{system}: replayed, the game ends otherwise");
+    assert!(matches!(replay(&mut again, &pack, &Recording { answers: answers.clone() }), Ok(Step::Done(_))));
+    assert!(again.save(&pack).unwrap() == saves[answers.len()], "{system}: replayed, the game ends otherwise");
 }
 
 macro_rules! systems {

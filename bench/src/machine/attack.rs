@@ -8,9 +8,8 @@ use banneret_runtime::value::Value;
 use super::{Told, clock, percent, program, time};
 use crate::table::Table;
 
-/// So many attacks in one call, so many calls in one measurement.
-const ATTACKS: u64 = 1_000;
-const CALLS: u64 = 50;
+/// So many attacks in one call.
+const ATTACKS: u64 = 100;
 
 struct Attack {
     dice: i64,
@@ -24,7 +23,7 @@ const ATTACK: Attack = Attack { dice: 8, hit: 3, wound: 4, save: 5 };
 pub fn run(table: &mut Table) -> Told {
     let pack = program::compiled("attack", include_str!("../../rules/attack/attack.banner"))?;
     let mut dice = Generator::new(1);
-    let native = clock::best(CALLS, || natively(&mut dice, ATTACKS)) / ATTACKS as f64;
+    let native = clock::best(|| natively(&mut dice, ATTACKS)) / ATTACKS as f64;
     table.row("attack, native Rust", time(native), "itself", percent(native, native));
     let mut total = 0;
     for (name, action) in [("attack, die by die", "attacks"), ("attack, in handfuls", "handfuls")] {
@@ -38,7 +37,7 @@ pub fn run(table: &mut Table) -> Told {
                 return Err(format!("the machine comes to {first}, native code to {same}"));
             }
         }
-        let one = clock::best(CALLS, || total += in_machine(&pack, &mut machine, action, &mut dice).unwrap_or(0)) / ATTACKS as f64;
+        let one = clock::best(|| total += in_machine(&pack, &mut machine, action, &mut dice).unwrap_or(0)) / ATTACKS as f64;
         let aim = if action == "attacks" { "native Rust; aim 40%" } else { "native Rust; aim 70%" };
         table.row(name, time(one), aim, percent(native, one));
     }

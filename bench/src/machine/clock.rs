@@ -1,25 +1,34 @@
-//! Time on the processor, not on the wall: the machine may be busy with other things.
+//! Measuring on a machine that has other things to do.
 
-use std::time::Instant;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
 
-/// Nanoseconds this thread has run (Linux), or those since the first call elsewhere.
-fn now() -> u64 {
-    use std::sync::OnceLock;
-    static START: OnceLock<Instant> = OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let ran = told.as_deref().and_then(|t| t.split_whitespace().next()).and_then(|n| n.parse().ok());
-    ran.unwrap_or_else(|| START.get_or_init(Instant::now).elapsed().as_nanos() as u64)
-}
+/// A run this long is told from the clock's own noise, and short enough that some of them are not disturbed.
+const RUN: Duration = Duration::from_micros(300);
+/// As long as this, or as many runs, whichever comes first.
+const ALTOGETHER: Duration = Duration::from_millis(1_500);
+const RUNS: u32 = 400;
 
-/// Nanoseconds that one of `times` rounds takes, the best of seven. What it gives is looked at, so that the work cannot be left out.
-pub fn best<T>(times: u64, mut work: impl FnMut() -> T) -> f64 {
-    let mut least = f64::MAX;
-    for _ in 0..7 {
-        let start = now();
+/// Nanoseconds that the work takes, in the best of many short runs. What it gives is looked at, so that it cannot be left out.
+pub fn best<T>(mut work: impl FnMut() -> T) -> f64 {
+    let mut times = 1u32;
+    let mut run = |times: u32| {
+        let start = Instant::now();
         for _ in 0..times {
-            std::hint::black_box(work());
+            black_box(work());
         }
-        least = least.min((now() - start) as f64 / times as f64);
+        start.elapsed()
+    };
+    while run(times) < RUN && times < 1 << 24 {
+        times *= 2;
     }
-    least
+    let start = Instant::now();
+    let mut least = run(times);
+    for _ in 1..RUNS {
+        if start.elapsed() > ALTOGETHER {
+            break;
+        }
+        least = least.min(run(times));
+    }
+    least.as_nanos() as f64 / f64::from(times)
 }

@@ -24,13 +24,13 @@ pub fn run(table: &mut Table) -> Told {
         }
         let questions: usize = recordings.iter().map(|(_, r)| r.answers.len()).sum();
         let mut seed = 0;
-        let played = clock::best(GAMES, || {
+        let played = clock::best(|| {
             let scenario = scenarios.get(seed as usize % scenarios.len().max(1)).copied();
             seed = (seed + 1) % GAMES;
             play(&pack, scenario, seed)
         });
         let mut next = 0;
-        let replayed = clock::best(GAMES, || {
+        let replayed = clock::best(|| {
             let (scenario, recording) = &recordings[next];
             next = (next + 1) % recordings.len();
             start(&pack, *scenario).map(|mut machine| replay(&mut machine, &pack, recording).is_ok())

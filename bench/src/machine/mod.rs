@@ -12,9 +12,12 @@ use crate::table::Table;
 
 type Told = Result<(), String>;
 
+/// A part of the benchmarks, which puts its rows into the table.
+type Part = fn(&mut Table) -> Told;
+
 /// Each part by itself (`machine-odds`), or all of them (`machine`).
 pub fn run(table: &mut Table, wanted: impl Fn(&str) -> bool) {
-    let parts: [(&str, fn(&mut Table) -> Told); 4] =
+    let parts: [(&str, Part); 4] =
         [("machine-attack", attack::run), ("machine-world", world::run), ("machine-odds", odds::run), ("machine-games", games::run)];
     for (name, part) in parts.into_iter().filter(|(name, _)| wanted(name)) {
         if let Err(words) = part(table) {

@@ -9,8 +9,8 @@ use banneret_runtime::value::Value;
 use super::{Told, clock, program, time, times};
 use crate::table::Table;
 
-const STRIKES: u64 = 200;
-const CALLS: u64 = 20;
+/// So many strikes in one call.
+const STRIKES: u64 = 20;
 
 pub fn run(table: &mut Table) -> Told {
     let pack = program::compiled("world", include_str!("../../rules/world/world.banner"))?;
@@ -23,8 +23,8 @@ pub fn run(table: &mut Table) -> Told {
     if found != same {
         return Err(format!("the machine comes to {found}, native code to {same}"));
     }
-    let native = clock::best(CALLS, || natively(&mut dice, &mut ogre, STRIKES)) / STRIKES as f64;
-    let one = clock::best(CALLS, || in_machine(&pack, &mut machine, by, target, &mut dice)) / STRIKES as f64;
+    let native = clock::best(|| natively(&mut dice, &mut ogre, STRIKES)) / STRIKES as f64;
+    let one = clock::best(|| in_machine(&pack, &mut machine, by, target, &mut dice)) / STRIKES as f64;
     table.row("strike in a world, native Rust for this one case", time(native), "itself", times(native, native));
     table.row("strike in a world", time(one), "native Rust for this one case; aim below 10×", times(one, native));
     Ok(())

@@ -6,7 +6,7 @@ mod print;
 mod spread;
 
 use banneret_runtime::fault::{Fault, FaultKind};
-use banneret_runtime::hosts::exact::{self, Exact};
+use banneret_runtime::hosts::exact::{self, Chance, Exact};
 use banneret_runtime::hosts::sampled;
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::ids::SiteId;
@@ -65,10 +65,11 @@ fn exactly(args: &Odds, pack: &Loaded, inquiry: &Inquiry, test: &Test, machine: 
     drop(progress);
     let (exact, decided) = found.map_err(|fault| trouble(pack, &fault))?;
     let spread = |exact: &Exact, site: SiteId| -> Vec<(Value, Likely)> {
-        exact.spread(site).iter().map(|(value, chance)| (value.clone(), Likely::Exact(*chance))).collect()
+        let likely = |chance: Chance| if exact.rounded { Likely::Rounded(chance.approximate()) } else { Likely::Exact(chance) };
+        exact.spread(site).iter().map(|(value, chance)| (value.clone(), likely(*chance))).collect()
     };
     let spreads = inquiry.measures.iter().zip(&test.measures).map(|(words, m)| Spread::new(words.clone(), spread(&exact, m.site)));
-    Ok(Answered { spreads: spreads.collect(), found: Found::Exact { states: exact.states }, decided })
+    Ok(Answered { spreads: spreads.collect(), found: Found::Exact { states: exact.states, rounded: exact.rounded }, decided })
 }
 
 fn sample(pack: &Loaded, inquiry: &Inquiry, test: &Test, machine: &Machine, samples: u64, seed: u64) -> Result<Answered, Trouble> {

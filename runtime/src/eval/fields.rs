@@ -225,6 +225,9 @@ impl View<'_> {
 
 /// Base, then the setting of the highest rank, then sums, products, and bounds.
 pub(crate) fn apply(base: Value, mods: Vec<Applied>) -> Res<Value> {
+    if let ([Applied { op: ModOp::Add, value, .. }], Value::Int(_)) = (&mods[..], &base) {
+        return num::add(&base, value);
+    }
     let set = mods.iter().enumerate().filter(|(_, m)| m.op == ModOp::Set).max_by_key(|(i, m)| (m.rank, *i));
     let mut value = set.map_or(base, |(_, m)| m.value.clone());
     for modifier in mods.iter().filter(|m| m.op == ModOp::Add) {

@@ -48,6 +48,7 @@ impl View<'_> {
                 other => return wrong(format!("a pair is needed here, not {}", num::sort(other))),
             },
             F::PercentOf => num::div(&num::mul(arg(0), arg(1))?, &Value::Int(100))?,
+            F::Total if matches!(arg(0), Value::Int(_)) => arg(0).clone(),
             F::Total => match num::parts(arg(0)) {
                 Some((n, d)) => num::fraction(n, d)?,
                 None => {

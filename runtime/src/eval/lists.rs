@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::simple::{Part, Simple};
 use super::{Scratch, View};
 use crate::bytecode::EachOp;
 use crate::fault::{Bound, FaultKind, Res, fail, wrong};
@@ -70,7 +71,20 @@ impl View<'_> {
 
     pub fn each(&self, s: &mut Scratch, op: EachOp, list: (usize, Reg), frag: FragId, caps: (usize, Reg, u16)) -> Res<Value> {
         let items = self.items(s.reg(list.0, list.1))?;
-        let value_of = |s: &mut Scratch, item: &Value| self.eval_captured(s, frag, caps, std::slice::from_ref(item));
+        let simple = self.pack.simple_of(frag);
+        if let (EachOp::Sum, Some(Simple::Is(Part::Value(Value::Int(n))))) = (op, simple)
+            && let Some(sum) = n.checked_mul(items.len() as i64)
+        {
+            return Ok(Value::Int(sum));
+        }
+        let captured: Vec<Value> = if simple.is_some() { s.range(caps.0, caps.1, caps.2).to_vec() } else { Vec::new() };
+        let value_of = |s: &mut Scratch, item: &Value| {
+            let param = |r: Reg| if r as usize == captured.len() { Some(item) } else { captured.get(r as usize) };
+            match simple.and_then(|simple| self.simply(s, simple, param)) {
+                Some(value) => Ok(value),
+                None => self.eval_captured(s, frag, caps, std::slice::from_ref(item)),
+            }
+        };
         match op {
             EachOp::Filter => {
                 let mut kept = Vec::new();

@@ -5,6 +5,7 @@ mod funs;
 mod in_force;
 mod lists;
 mod pure;
+mod simple;
 
 use crate::fault::{Bound, FaultKind, Res, Stop, fail};
 use crate::ids::*;
@@ -12,12 +13,14 @@ use crate::limits::Limits;
 use crate::loaded::Loaded;
 use crate::machine::EventInstance;
 use crate::pack::Fragment;
+use crate::question::Rolls;
 use crate::value::Value;
 use crate::world::{NOBODY, World};
 
 pub(crate) use fields::{Applied, apply};
 pub use in_force::Source;
 pub(crate) use pure::Flow;
+pub(crate) use simple::{Simple, simple};
 
 /// What a term can see.
 #[derive(Clone, Copy)]
@@ -32,8 +35,7 @@ pub(crate) struct View<'a> {
 }
 
 /// Room to work in, and what is left of it.
-#[derive(Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct Scratch<'d> {
     /// Registers of all running fragments, one behind the other.
     pub regs: Vec<Value>,
     pub fuel: u64,
@@ -43,13 +45,15 @@ pub(crate) struct Scratch {
     reading: Vec<(ObjId, FieldId)>,
     /// Bundles whose holders are being found.
     finding: Vec<BundleId>,
+    /// Whoever rolls at once, if there is somebody.
+    pub dice: Option<&'d mut dyn Rolls>,
 }
 
 const NONE: &Value = &Value::None;
 
-impl Scratch {
-    pub fn new(regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch {
-        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new() }
+impl<'d> Scratch<'d> {
+    pub fn new(regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch<'d> {
+        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new(), dice: None }
     }
 
     #[inline(always)]
@@ -116,6 +120,11 @@ impl<'a> View<'a> {
     }
 
     pub fn eval(&self, s: &mut Scratch, frag: FragId, args: &[Value]) -> Res<Value> {
+        if let Some(simple) = self.pack.simple_of(frag)
+            && let Some(value) = self.simply(s, simple, |r| args.get(r as usize))
+        {
+            return Ok(value);
+        }
         let fragment = self.pack.fragment(frag)?;
         let base = s.regs.len();
         s.regs.extend(args.iter().take(fragment.params as usize).cloned());
@@ -124,6 +133,17 @@ impl<'a> View<'a> {
 
     /// A fragment of a rule: its holder and part, more values, and what the rule captured.
     pub fn eval_for(&self, s: &mut Scratch, frag: FragId, source: &Source, more: &[Value]) -> Res<Value> {
+        if let Some(simple) = self.pack.simple_of(frag) {
+            let own = [object_or_none(source.this), object_or_none(source.part)];
+            let caps = source.caps.as_deref().unwrap_or_default();
+            let param = |r: Reg| {
+                let r = r as usize;
+                own.get(r).or_else(|| more.get(r - own.len())).or_else(|| caps.get(r - own.len() - more.len()))
+            };
+            if let Some(value) = self.simply(s, simple, param) {
+                return Ok(value);
+            }
+        }
         let fragment = self.pack.fragment(frag)?;
         let base = s.regs.len();
         s.regs.extend([object_or_none(source.this), object_or_none(source.part)]);

@@ -1,8 +1,11 @@
 //! What is known about a fragment before it runs: where its head ends, which registers still matter where, which rolls may be told by
 //! their faces alone.
 
+mod faces;
 mod loops;
 mod order;
+
+pub(crate) use faces::{Known, Tells, Test};
 
 use crate::bytecode::Instr;
 use crate::operands::{acts, operands, targets};
@@ -19,6 +22,8 @@ pub(crate) struct FragmentFacts {
     live: Vec<u64>,
     /// Rolls whose faces are read one by one in their order.
     ordered_rolls: Vec<u32>,
+    /// What tells faces apart, for rolls of which something is known.
+    told_apart: Vec<(u32, Vec<Tells>)>,
 }
 
 impl FragmentFacts {
@@ -30,6 +35,16 @@ impl FragmentFacts {
 
     pub fn is_ordered(&self, pc: u32) -> bool {
         self.ordered_rolls.contains(&pc)
+    }
+
+    /// Is it known which registers are still read?
+    pub fn knows_registers(&self) -> bool {
+        !self.live.is_empty()
+    }
+
+    /// What tells faces of the roll at `pc` apart. None: perhaps everything.
+    pub fn told_apart(&self, pc: u32) -> Option<&[Tells]> {
+        self.told_apart.iter().find(|(at, _)| *at == pc).map(|(_, tells)| &tells[..])
     }
 }
 
@@ -46,10 +61,12 @@ pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts 
     facts.words = (fragment.registers as usize).div_ceil(64).max(1);
     facts.live = live_registers(pack, fragment, facts.words);
     for (pc, instr) in fragment.code.iter().enumerate() {
-        if let Instr::Roll { dst, .. } = instr
-            && order::is_read(pack, fragment, &facts, pc, *dst)
-        {
+        let Instr::Roll { dst, dice } = *instr else { continue };
+        if order::is_read(pack, fragment, &facts, pc, dst) {
             facts.ordered_rolls.push(pc as u32);
+        }
+        if let Some(tells) = faces::told_apart(pack, fragment, &facts, pc, dst, dice) {
+            facts.told_apart.push((pc as u32, tells));
         }
     }
     facts

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::loaded::Loaded;
 use crate::machine::{Machine, Step};
-use crate::question::{Answer, Ask, Question};
+use crate::question::{Answer, Ask, Question, Rolls};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Generator {
@@ -19,6 +19,7 @@ impl Generator {
         Generator { state: seed }
     }
 
+    #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.state;
@@ -28,6 +29,7 @@ impl Generator {
     }
 
     /// A number below `bound`, each equally likely. 0 if the bound is 0.
+    #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         if bound == 0 {
             return 0;
@@ -42,8 +44,14 @@ impl Generator {
         }
     }
 
+    #[inline]
     pub fn die(&mut self, sides: u32) -> i64 {
-        self.below(sides as u64) as i64 + 1
+        // A bound that is known is divided by without a division.
+        let face = match sides {
+            6 => self.below(6),
+            _ => self.below(sides as u64),
+        };
+        face as i64 + 1
     }
 
     /// What chance decides: rolls and draws. None: somebody else must answer.
@@ -66,10 +74,16 @@ impl Generator {
     }
 }
 
+impl Rolls for Generator {
+    fn die(&mut self, sides: u32) -> i64 {
+        Generator::die(self, sides)
+    }
+}
+
 /// Runs on, answering chance from the generator, until something else is asked or all is done.
 pub fn run_seeded(machine: &mut Machine, pack: &Loaded, generator: &mut Generator) -> Step {
     loop {
-        let step = machine.run(pack);
+        let step = machine.run_rolling(pack, generator);
         let Step::Asked(question) = &step else {
             return step;
         };

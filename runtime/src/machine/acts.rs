@@ -88,6 +88,9 @@ impl Machine {
                 if self.probing.is_some() {
                     return Ok(Acted::Halt(Halt::Legal));
                 }
+                if let (Ret::InPlace(at), 0) = (self.frame()?.ret, self.frame()?.scopes) {
+                    return self.leave_phase(s, at);
+                }
                 if !open {
                     return bad_pack("a phase ends that is not the innermost one");
                 }
@@ -201,6 +204,13 @@ impl Machine {
         }
         if dice.sides == 0 {
             return wrong("a die needs at least one side");
+        }
+        if let Some(roller) = &mut s.dice {
+            let faces: Vec<i64> = (0..dice.count).map(|_| roller.die(dice.sides)).collect();
+            self.refuel();
+            s.fuel = s.limits.steps;
+            s.set(base, dst, rolled(dice, &faces));
+            return Ok(Acted::Next);
         }
         let you = self.frame()?.you;
         let ordered = self.roll_is_ordered(pack);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Machine;
-use super::frame::Task;
+use super::frame::{Task, Trigger};
 use crate::bytecode::Instr;
 use crate::eval::Scratch;
 use crate::fault::{Res, Stop};
@@ -18,19 +18,39 @@ use crate::value::{Dice, Value};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pending {
     pub(super) question: Question,
-    then: Then,
+    pub(super) then: Then,
 }
 
 /// What an answer leads to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum Then {
-    Roll { dst: Reg, dice: Dice },
+    Roll {
+        dst: Reg,
+        dice: Dice,
+    },
     Draw,
-    Choice { options: Vec<Value> },
-    Menu { lines: Vec<Pc>, none: Pc },
-    May { no: Pc },
-    Fact { fact: FactId, args: Arc<[Value]> },
-    Order { from: u32, to: u32 },
+    Choice {
+        options: Vec<Value>,
+    },
+    Menu {
+        lines: Vec<Pc>,
+        none: Pc,
+    },
+    May {
+        no: Pc,
+    },
+    Fact {
+        fact: FactId,
+        args: Arc<[Value]>,
+    },
+    Order {
+        from: u32,
+        to: u32,
+    },
+    /// Which of several `instead` rules comes first.
+    Instead {
+        rules: Vec<Trigger>,
+    },
 }
 
 fn refuse<T>(words: impl Into<String>) -> Result<T, BadAnswer> {
@@ -147,6 +167,13 @@ impl Machine {
                 batch.ordered = to;
                 Ok(())
             }
+            (_, Then::Instead { rules }, Answer::Picks(picks)) => match (&picks[..], self.stack.last_mut()) {
+                ([i], Some(Task::Resolve { chosen, .. })) if (*i as usize) < rules.len() => {
+                    *chosen = rules.get(*i as usize).cloned().map(Box::new);
+                    Ok(())
+                }
+                _ => refuse(format!("choose one of {} rules", rules.len())),
+            },
             (_, Then::Roll { dice, .. }, _) => refuse(format!("the faces of {} dice are asked for", dice.count)),
             (_, Then::May { .. }, _) => refuse("yes or no is asked for"),
             (_, Then::Fact { .. }, _) => refuse("a fact about the table is asked for"),
@@ -165,7 +192,7 @@ impl Machine {
     }
 
     /// How often a face would have to be drawn, and whether their order is read: for hosts that try all rolls.
-    pub(super) fn roll_is_ordered(&self, pack: &Loaded) -> bool {
+    pub(crate) fn roll_is_ordered(&self, pack: &Loaded) -> bool {
         let Some(Task::Frame(frame)) = self.stack.last() else {
             return true;
         };

@@ -14,11 +14,15 @@ use crate::pack::Rule;
 use crate::value::Value;
 use crate::world::{Logged, Used};
 
+pub(super) fn no_event<T>() -> Res<T> {
+    bad_pack("no event is under way")
+}
+
 impl Machine {
     pub(super) fn batch(&mut self) -> Res<&mut Batch> {
         match self.stack.last_mut() {
             Some(Task::Batch(batch)) => Ok(batch),
-            _ => bad_pack("no event is under way"),
+            _ => no_event(),
         }
     }
 
@@ -45,18 +49,14 @@ impl Machine {
             Stage::CollectBefore => {
                 self.begin_scopes(events.clone());
                 let due = self.due(pack, s, Due::Before, events.clone())?;
-                let after = self.snapshot_after(pack, s, events.clone())?;
-                for (event, after) in events.zip(after) {
-                    if let Some(event) = self.events.get_mut(event as usize) {
-                        event.after = after;
-                    }
-                }
+                self.snapshot_after(pack, s, events)?;
                 self.queue(Stage::Before, due)?;
             }
             Stage::Before => {
                 if !self.next_trigger(pack, s)? {
                     self.apply_event_modifiers(events)?;
-                    if form == Form::Opening {
+                    // A phase written in place is replaced like any other event.
+                    if form == Form::Opening && self.due(pack, s, Due::Instead, first..first + count)?.is_empty() {
                         self.stack.pop();
                         if let Some(Task::Frame(frame)) = self.stack.last_mut() {
                             frame.scopes += 1;
@@ -69,12 +69,15 @@ impl Machine {
             Stage::Bodies => {
                 let batch = self.batch()?;
                 let event = first + batch.cursor;
-                if batch.cursor >= count {
+                if batch.cursor >= count && form == Form::Opening {
+                    self.pass_phase(pack, first)?;
+                    self.stack.pop();
+                } else if batch.cursor >= count {
                     self.go(Stage::CollectAtEnd)?;
                 } else {
                     batch.cursor += 1;
                     if self.events.get(event as usize).is_some_and(|e| e.legal && !e.carried) {
-                        self.stack.push(Task::Resolve { event, started: false });
+                        self.stack.push(Task::Resolve { event, started: false, chosen: None });
                     }
                 }
             }
@@ -241,19 +244,29 @@ impl Machine {
 
     /// `instead` rules one after the other, each at most once, then the body.
     pub(super) fn advance_resolve(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Option<Halt>> {
-        let Some(Task::Resolve { event, started }) = self.stack.last().cloned() else {
+        let Some(Task::Resolve { event, started, chosen }) = self.stack.last().cloned() else {
             return Ok(None);
         };
         if started {
             self.stack.pop();
             return Ok(None);
         }
-        let due = self.due(pack, s, Due::Instead, event..event + 1)?;
+        let next = match chosen {
+            Some(chosen) => Some(*chosen),
+            None => {
+                let mut due = self.due(pack, s, Due::Instead, event..event + 1)?;
+                let replaced = self.events.get(event as usize).map_or(&[][..], |e| &e.replaced);
+                due.retain(|t| !replaced.iter().any(|(at, by)| (at, by) == (&t.at, &t.source)));
+                if self.ask_which_first(pack, event, &due) {
+                    return Ok(Some(Halt::Asked));
+                }
+                due.into_iter().next()
+            }
+        };
         let Some(instance) = self.events.get_mut(event as usize) else {
             self.stack.pop();
             return Ok(None);
         };
-        let next = due.into_iter().find(|t| !instance.replaced.iter().any(|(at, by)| (at, by) == (&t.at, &t.source)));
         // A body that was replaced may be carried out several times; the others are taken, not copied.
         let parked = match &next {
             Some(_) => None,
@@ -270,6 +283,7 @@ impl Machine {
         match (next, parked) {
             (Some(trigger), _) => self.run_rule(pack, s, trigger)?,
             (None, Some(parked)) => self.unpark(pack, s, *parked)?,
+            (None, None) if self.written_in(event).is_some() => self.run_phase(pack, s, event)?,
             (None, None) => {}
         }
         Ok(None)
@@ -280,7 +294,7 @@ impl Machine {
             return bad_pack("`proceed` outside of an event");
         };
         self.step_over();
-        self.stack.push(Task::Resolve { event, started: false });
+        self.stack.push(Task::Resolve { event, started: false, chosen: None });
         Ok(Acted::Switch)
     }
 
@@ -377,7 +391,8 @@ impl Machine {
             return bad_pack("a phase ends that never began");
         };
         if let Some(event) = self.events.get_mut(last) {
-            event.carried = true;
+            // One that was replaced, and never carried out, did not happen.
+            event.carried |= event.replaced.is_empty();
         }
         self.push_batch(last as u32, Stage::CollectAtEnd, Form::Closing);
         Ok(())

@@ -33,7 +33,7 @@ impl Machine {
         Ok(())
     }
 
-    fn check_room(&self, pack: &Loaded, s: &Scratch, registers: usize) -> Res<()> {
+    pub(super) fn check_room(&self, pack: &Loaded, s: &Scratch, registers: usize) -> Res<()> {
         if registers > s.limits.memory as usize {
             return fail(FaultKind::Limit(Bound::Memory), "too many values are held at once: something calls itself again and again");
         }

@@ -17,6 +17,8 @@ pub enum Task {
     Resolve {
         event: u32,
         started: bool,
+        /// The `instead` rule that somebody wants first.
+        chosen: Option<Box<Trigger>>,
     },
 }
 
@@ -50,6 +52,8 @@ pub enum Ret {
     Reg(Reg),
     /// To the event whose body it is.
     Body(u32),
+    /// Nowhere: it is a phase that is replaced, written in the fragment at this place of the stack.
+    InPlace(u32),
     Nothing,
 }
 

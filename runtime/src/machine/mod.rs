@@ -11,12 +11,15 @@ mod emit;
 mod frame;
 mod grants;
 mod heads;
+mod in_place;
+mod local;
 mod menus;
 mod normal;
 mod notes;
 mod probe;
 mod run;
 mod setup;
+mod sound;
 mod triggers;
 
 use std::hash::{Hash, Hasher};
@@ -24,12 +27,14 @@ use std::hash::{Hash, Hasher};
 use serde::{Deserialize, Serialize};
 
 pub use frame::{Batch, EventInstance, Frame, Task};
+pub(crate) use local::{Came, Local, Sorts};
 pub use notes::{Note, Noted};
 pub use setup::SetupError;
 
 use crate::fault::Fault;
 use crate::ids::*;
 use crate::limits::Limits;
+use crate::loaded::Loaded;
 use crate::pack::Notation;
 use crate::question::Question;
 use crate::script::Script;
@@ -59,7 +64,7 @@ pub struct Blamed {
     pub shows: Notation,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     pub world: World,
     pub script: Script,
@@ -104,8 +109,17 @@ impl PartialEq for Apart {
 
 impl Eq for Apart {}
 
-impl Hash for Apart {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
+/// Only what differs between machines that came of one another; whether they are equal is settled by comparing them.
+impl Hash for Machine {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.world.hash(state);
+        self.stack.hash(state);
+        self.registers.hash(state);
+        self.measured.hash(state);
+        for event in &self.events {
+            event.values.hash(state);
+        }
+    }
 }
 
 impl Machine {
@@ -116,6 +130,11 @@ impl Machine {
     /// The question that waits for an answer.
     pub fn question(&self) -> Option<&Question> {
         self.pending.as_ref().map(|p| &p.question)
+    }
+
+    /// Could it have been saved by a machine with this pack? Err: what it speaks of that cannot be.
+    pub(crate) fn is_sound(&self, pack: &Loaded) -> Result<(), &'static str> {
+        sound::check(self, pack)
     }
 
     /// From now on, keep a line for each event.

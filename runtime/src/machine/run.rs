@@ -9,7 +9,8 @@ use crate::fault::{Res, Stop};
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::pack::Fragment;
-use crate::question::Ask;
+use crate::question::{Ask, Rolls};
+use crate::quick::{self, Quick};
 use crate::value::Value;
 
 /// Why the loop ended.
@@ -32,11 +33,22 @@ pub(super) enum Acted {
 }
 
 impl Machine {
+    /// Runs until something is asked, all is done, or it cannot go on.
     pub fn run(&mut self, pack: &Loaded) -> Step {
+        self.run_with(pack, None)
+    }
+
+    /// The same with somebody who rolls at once: dice are then no questions, but each roll counts as an answer.
+    pub fn run_rolling(&mut self, pack: &Loaded, dice: &mut dyn Rolls) -> Step {
+        self.run_with(pack, Some(dice))
+    }
+
+    fn run_with(&mut self, pack: &Loaded, dice: Option<&mut dyn Rolls>) -> Step {
         if let Some(pending) = &self.pending {
             return Step::Asked(pending.question.clone());
         }
         let mut s = Scratch::new(std::mem::take(&mut self.registers), self.limits, self.apart.fuel);
+        s.dice = dice;
         let halt = self.drive(pack, &mut s);
         self.registers = std::mem::take(&mut s.regs);
         self.apart.fuel = s.fuel;
@@ -118,7 +130,9 @@ impl Machine {
         let (frag, base, event, you) = (frame.frag, frame.base as usize, frame.event, frame.you);
         let mut pc = frame.pc as usize;
         let fragment = pack.fragment(frag)?;
+        let quick = pack.quick_of(frag);
         loop {
+            pc = self.short_cuts(quick, fragment, pc, s, base, event);
             let Some(instr) = fragment.code.get(pc) else {
                 self.set_pc(pc);
                 return self.return_from(pack, s, Value::None);
@@ -152,6 +166,32 @@ impl Machine {
         }
     }
 
+    /// As far as short cuts lead.
+    #[inline]
+    pub(super) fn short_cuts(
+        &mut self,
+        quick: &[Quick],
+        fragment: &Fragment,
+        pc: usize,
+        s: &mut Scratch,
+        base: usize,
+        event: Option<u32>,
+    ) -> usize {
+        if matches!(quick.get(pc), None | Some(Quick::Plain)) || self.probing.is_some() {
+            return pc;
+        }
+        let values = event.and_then(|e| self.events.get_mut(e as usize)).map(|e| &mut e.values[..]).unwrap_or_default();
+        let Some(registers) = s.regs.get_mut(base..base + fragment.registers as usize) else { return pc };
+        let full = s.limits.steps;
+        let mut room = quick::Room { registers, event: values, fuel: s.fuel, full, dice: s.dice.as_deref_mut(), rolled: false };
+        let pc = quick::run(quick, &fragment.code, pc, &mut room);
+        s.fuel = room.fuel;
+        if room.rolled {
+            self.apart.events_left = self.limits.events;
+        }
+        pc
+    }
+
     pub(super) fn set_pc(&mut self, pc: usize) {
         if let Some(Task::Frame(frame)) = self.stack.last_mut() {
             frame.pc = pc as Pc;
@@ -172,6 +212,10 @@ impl Machine {
         if frame.scopes > 0 && self.probing.is_none() {
             // Leaving in the middle of a phase closes it; then the same return is run again.
             self.close_scope(pack)?;
+            return Ok(None);
+        }
+        if let Ret::InPlace(at) = frame.ret {
+            self.leave_phase(s, at)?;
             return Ok(None);
         }
         let Some(Task::Frame(frame)) = self.stack.pop() else {
@@ -195,7 +239,7 @@ impl Machine {
                     }
                 }
             }
-            Ret::Nothing => {}
+            Ret::InPlace(_) | Ret::Nothing => {}
         }
         if let Some(probing) = &self.probing
             && self.stack.len() < probing.floor

@@ -11,7 +11,11 @@ use crate::ids::*;
 use crate::loaded::{Loaded, RuleRef};
 use crate::pack::Rule;
 use crate::question::Ask;
+use crate::value::Value;
 use crate::world::{NOBODY, Used};
+
+/// What questions about the order of rules are called.
+const ORDER: &str = "order";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
@@ -57,6 +61,9 @@ impl Machine {
                 }
             }
         }
+        if found.len() < 2 {
+            return Ok(found);
+        }
         // Events that happen together wake their rules together: the players' order goes before that of the events.
         let you = found.first().and_then(|t| self.events.get(t.event as usize));
         self.put_in_order(&mut found, you.map_or(NOBODY, |e| e.you), pack);
@@ -80,16 +87,21 @@ impl Machine {
         Ok(found)
     }
 
-    pub(super) fn snapshot_after(&self, pack: &Loaded, s: &mut Scratch, events: Range<u32>) -> Res<Vec<Vec<(RuleRef, Source)>>> {
-        let mut all = Vec::with_capacity(events.len());
+    /// `after` rules in force as an event begins. Nothing is changed if a fact is missing.
+    pub(super) fn snapshot_after(&mut self, pack: &Loaded, s: &mut Scratch, events: Range<u32>) -> Res<()> {
         for index in events {
             let rules = match self.events.get(index as usize) {
                 Some(event) if event.legal => &pack.rules_of_action(event.action).after[..],
                 _ => &[],
             };
-            all.push(if rules.is_empty() { Vec::new() } else { self.candidates(pack, s, index, rules)? });
+            if !rules.is_empty() {
+                let found = self.candidates(pack, s, index, rules)?;
+                if let Some(event) = self.events.get_mut(index as usize) {
+                    event.after = found;
+                }
+            }
         }
-        Ok(all)
+        Ok(())
     }
 
     pub(super) fn rule_usable(&self, pack: &Loaded, trigger: &Trigger) -> Res<bool> {
@@ -132,9 +144,36 @@ impl Machine {
         triggers.sort_by_key(|t| (turn(&t.source), t.event, t.source.age(), t.at));
     }
 
+    /// Players are asked if the host wants it, or if a test says what they answer.
+    fn asks_for_order(&self, pack: &Loaded) -> bool {
+        self.limits.ask_order || self.script.answers.iter().any(|a| a.label.is_some_and(|l| pack.text(l) == ORDER))
+    }
+
+    fn name_of(&self, pack: &Loaded, trigger: &Trigger) -> String {
+        let name = pack.bundles.get(trigger.at.bundle.index()).map_or("", |b| pack.text(b.name));
+        format!("{name} of {}", crate::describe::object(pack, &self.world, trigger.source.this))
+    }
+
+    /// Of several rules that replace an event, the player whose thing it happens to says which comes first; then the rest is looked at again. True: a
+    /// question stands.
+    pub(super) fn ask_which_first(&mut self, pack: &Loaded, event: u32, due: &[Trigger]) -> bool {
+        let Some(instance) = self.events.get(event as usize).filter(|_| due.len() > 1 && self.asks_for_order(pack)) else {
+            return false;
+        };
+        let by = pack.actions.get(instance.action.index()).and_then(|a| a.by);
+        let affected = instance.values.iter().enumerate().find_map(|(i, value)| match value {
+            Value::Obj(id) if by != Some(i as u16) => Some(*id),
+            _ => None,
+        });
+        let who = affected.and_then(|id| self.controller(id)).unwrap_or(instance.you);
+        let labels = due.iter().map(|t| self.name_of(pack, t)).collect();
+        self.ask(pack, ORDER.to_owned(), who, Ask::Menu { labels }, Then::Instead { rules: due.to_vec() });
+        true
+    }
+
     /// Asks the next player with several triggers to order them. True: a question stands.
     pub(super) fn ask_for_order(&mut self, pack: &Loaded) -> Res<bool> {
-        if !self.limits.ask_order {
+        if !self.asks_for_order(pack) {
             return Ok(false);
         }
         let batch = self.batch()?;
@@ -149,12 +188,9 @@ impl Machine {
         let to = (from + run) as u32;
         match player {
             Some(player) if run > 1 => {
-                let names = queue.iter().skip(from).take(run).map(|t| {
-                    let name = pack.bundles.get(t.at.bundle.index()).map_or("", |b| pack.text(b.name));
-                    format!("{name} of {}", crate::describe::object(pack, &self.world, t.source.this))
-                });
+                let names = queue.iter().skip(from).take(run).map(|t| self.name_of(pack, t));
                 let ask = Ask::Order { triggers: names.collect() };
-                self.ask(pack, String::new(), player, ask, Then::Order { from: from as u32, to });
+                self.ask(pack, ORDER.to_owned(), player, ask, Then::Order { from: from as u32, to });
                 Ok(true)
             }
             _ => {

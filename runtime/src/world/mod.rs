@@ -96,6 +96,10 @@ impl World {
         self.piles.get(i).map(|(_, p)| &**p)
     }
 
+    pub(crate) fn piles(&self) -> impl Iterator<Item = ((ObjId, FieldId), &Pile)> {
+        self.piles.iter().map(|(key, pile)| (*key, &**pile))
+    }
+
     pub fn is_used(&self, used: Used) -> bool {
         self.used.iter().any(|(_, u)| *u == used)
     }

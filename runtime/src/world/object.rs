@@ -1,5 +1,7 @@
 //! An object: a card in play or in a pile, a part of one, a player, the game.
 
+use std::hash::{Hash, Hasher};
+
 use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
@@ -8,7 +10,7 @@ use crate::value::{Place, Value};
 /// No object. Ids of real objects start at 1, so that stored code can say "no holder" without another byte.
 pub const NOBODY: ObjId = ObjId(0);
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
     pub kind: KindId,
     /// None for players and games without a card.
@@ -25,6 +27,14 @@ pub struct Object {
     pub gone: bool,
     /// Sorted by field.
     pub state: Vec<(FieldId, Value)>,
+}
+
+/// What a game changes most; the rest is compared when it comes to that.
+impl Hash for Object {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.controller, self.place, self.pile, self.in_play).hash(state);
+        self.state.hash(state);
+    }
 }
 
 impl Object {

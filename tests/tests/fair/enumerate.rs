@@ -85,6 +85,38 @@ pub fn reroll(number: u32) -> Odds {
     odds(counts)
 }
 
+/// Two things that have nothing to do with each other: their sum.
+pub fn plus(a: &Odds, b: &Odds) -> Odds {
+    let mut sums: BTreeMap<i64, (u128, u128)> = BTreeMap::new();
+    for (x, (n, d)) in a {
+        for (y, (m, e)) in b {
+            let sum = sums.entry(x + y).or_insert((0, 1));
+            // Over the product of all denominators, and back to lowest terms.
+            *sum = lowest(sum.0 * d * e + n * m * sum.1, sum.1 * d * e);
+        }
+    }
+    sums
+}
+
+pub fn times(a: &Odds, by: i64) -> Odds {
+    a.iter().map(|(value, chance)| (value * by, *chance)).collect()
+}
+
+/// What is left of a health after so many blows, each of which takes one of several amounts.
+pub fn left(health: i64, blows: u32, takes: &[(i64, u128)]) -> Odds {
+    let mut counts: BTreeMap<i64, u128> = BTreeMap::from([(health, 1)]);
+    for _ in 0..blows {
+        let mut next = BTreeMap::new();
+        for (value, ways) in counts {
+            for (amount, n) in takes {
+                *next.entry((value - amount).max(0)).or_default() += ways * n;
+            }
+        }
+        counts = next;
+    }
+    odds(counts)
+}
+
 /// The higher die wins, equal ones are rolled again: what is left over after ties is shared as the other rolls are. 1 if the first wins.
 pub fn roll_off() -> Odds {
     let mut counts = BTreeMap::new();

@@ -5,6 +5,7 @@ mod enumerate;
 use std::collections::BTreeMap;
 
 use banneret_compiler::api::Workspace;
+use banneret_compiler::manifest::Manifest;
 use banneret_runtime::hosts::exact::{self, DEFAULT_STATES};
 use banneret_runtime::hosts::sampled::sample;
 use banneret_runtime::hosts::seeded::Generator;
@@ -13,18 +14,20 @@ use banneret_runtime::loaded::Loaded;
 use banneret_runtime::testing::test_world;
 use banneret_runtime::value::Value;
 
-use super::table::{built, exhaustive};
-use enumerate::{Odds, binomial, reroll, roll_off, strike};
+use banneret_tests::files::{house, text};
 
-struct Case {
+use super::table::{built, exhaustive};
+use enumerate::{Odds, binomial, left, plus, reroll, roll_off, strike, times};
+
+struct Case<'t> {
     /// What is written in a test, before what is measured.
-    text: &'static str,
-    measure: &'static str,
+    text: &'t str,
+    measure: &'t str,
     expected: Odds,
 }
 
 /// Checks all cases of a rule system; `cards` are added to its own.
-fn agree(system: &str, cards: &str, cases: &[Case]) {
+fn agree(system: &str, cards: &str, cases: &[Case<'_>]) {
     let mut workspace = Workspace::new();
     let project = workspace.open_library(system).unwrap();
     let mut text = format!("use {system}\n\n{cards}\n");
@@ -34,27 +37,32 @@ fn agree(system: &str, cards: &str, cases: &[Case]) {
     workspace.set_text(project, "cases.banner", Some(text));
     let pack = Loaded::new(built(&workspace, project)).unwrap();
     for (i, case) in cases.iter().enumerate() {
-        let words = format!("case {i}");
-        let test = pack.tests.iter().find(|t| pack.text(t.words) == words).unwrap();
-        let machine = test_world(&pack, test, Limits::default()).unwrap();
-        let site = test.measures[0].site;
-        let exact = exact::odds(machine.clone(), &pack, DEFAULT_STATES).unwrap();
-        let found: Odds = exact.spread(site).iter().map(|(value, chance)| (number(value), (chance.num, chance.den))).collect();
-        assert_eq!(found, case.expected, "{system}, {}", case.text);
-
-        let samples = if exhaustive() { 20_000 } else { 1_000 };
-        let mut generator = Generator::new(100 + i as u64);
-        let mut counts: BTreeMap<i64, u64> = BTreeMap::new();
-        for _ in 0..samples {
-            let measured = sample(&machine, &pack, &mut generator).unwrap();
-            let (_, value) = measured.iter().find(|(s, _)| *s == site).unwrap();
-            *counts.entry(number(value)).or_default() += 1;
-        }
-        assert!(counts.keys().all(|n| case.expected.contains_key(n)), "{system}: {counts:?}");
-        let (chi, freedom) = chi_squared(&counts, &case.expected, samples);
-        let limit = critical(freedom);
-        assert!(chi <= limit, "{system}, {}: chi² {chi:.1} above {limit:.1} with {freedom} degrees: {counts:?}", case.text);
+        agrees(system, &pack, &format!("case {i}"), i as u64, case.text, &case.expected);
     }
+}
+
+/// The exact host says the same as the enumeration, and the seeded one does not contradict them.
+fn agrees(system: &str, pack: &Loaded, words: &str, seed: u64, text: &str, expected: &Odds) {
+    let test = pack.tests.iter().find(|t| pack.text(t.words) == words).unwrap();
+    let machine = test_world(pack, test, Limits::default()).unwrap();
+    let site = test.measures[0].site;
+    let exact = exact::odds(machine.clone(), pack, DEFAULT_STATES).unwrap();
+    assert!(!exact.rounded, "{system}, {text}");
+    let found: Odds = exact.spread(site).iter().map(|(value, chance)| (number(value), (chance.num, chance.den))).collect();
+    assert_eq!(found, *expected, "{system}, {text}");
+
+    let samples = if exhaustive() { 20_000 } else { 1_000 };
+    let mut generator = Generator::new(100 + seed);
+    let mut counts: BTreeMap<i64, u64> = BTreeMap::new();
+    for _ in 0..samples {
+        let measured = sample(&machine, pack, &mut generator).unwrap();
+        let (_, value) = measured.iter().find(|(s, _)| *s == site).unwrap();
+        *counts.entry(number(value)).or_default() += 1;
+    }
+    assert!(counts.keys().all(|n| expected.contains_key(n)), "{system}: {counts:?}");
+    let (chi, freedom) = chi_squared(&counts, expected, samples);
+    let limit = critical(freedom);
+    assert!(chi <= limit, "{system}, {text}: chi² {chi:.1} above {limit:.1} with {freedom} degrees: {counts:?}");
 }
 
 fn number(value: &Value) -> i64 {
@@ -120,6 +128,40 @@ fn strikes() {
         case("  given S6 as a, D2 as t by opponent\n  do strike t with a.Six by a", strike(6, 6, 2, 3, 12)),
     ];
     agree("one_card", MINIS, &cases);
+}
+
+/// Two rounds, blow for blow: the wounds of the one in tens, those of the other in ones.
+#[test]
+fn duels() {
+    let round = "  do strike t with a.Three by a\n  do strike a with t.Fist by t";
+    let given = "  given S4 as a, D5 as t by opponent";
+    let (dealt, taken) = (strike(3, 4, 5, 1, 12), strike(1, 4, 4, 1, 12));
+    let both = plus(&times(&taken, 10), &dealt);
+    let measure = "(10 * a.wounds + t.wounds)";
+    let cases = [
+        Case { text: &format!("{given}\n{round}"), measure, expected: both.clone() },
+        Case { text: &format!("{given}\n{round}\n{round}"), measure, expected: plus(&both, &both) },
+    ];
+    agree("one_card", MINIS, &cases);
+}
+
+/// The cases that are measured by the benchmark, to the last digit.
+#[test]
+fn volleys_blows_assaults_and_spells() {
+    let text = text(&house().join("bench/rules/odds/odds.banner"));
+    let mut workspace = Workspace::new();
+    let project = workspace.open(Manifest::loose("odds"), String::new(), vec![("odds.banner".to_owned(), text)]);
+    let pack = Loaded::new(built(&workspace, project)).unwrap();
+    let cases = [
+        ("J1", binomial(20, (1, 3), 2)),
+        ("J2", left(12, 5, &[(5, 5), (0, 1)])),
+        // Of twelve faces a die and its save can show: two are hard, two are hits that are not saved.
+        ("J3", left(30, 12, &[(3, 2), (2, 2), (0, 8)])),
+        ("J5", reroll(5)),
+    ];
+    for (i, (words, expected)) in cases.iter().enumerate() {
+        agrees("odds", &pack, words, i as u64, words, expected);
+    }
 }
 
 #[test]

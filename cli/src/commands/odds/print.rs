@@ -17,8 +17,15 @@ use crate::trouble::Trouble;
 
 /// How the odds were found.
 pub enum Found {
-    Exact { states: usize },
-    Sampled { samples: u64, seed: u64 },
+    /// `rounded`: every outcome was looked at, but the fractions are too long to be held.
+    Exact {
+        states: usize,
+        rounded: bool,
+    },
+    Sampled {
+        samples: u64,
+        seed: u64,
+    },
 }
 
 pub struct Answered {
@@ -53,7 +60,13 @@ pub fn people(pack: &Loaded, answered: &Answered, terminal: &Terminal, out: &mut
         writeln!(out, "Best: {} for {} (asked in {} %).", decided.answer, decided.question, short(often))?;
     }
     match &answered.found {
-        Found::Exact { states } => writeln!(out, "Exact: {} looked at.", counted(*states, "state was", "states were"))?,
+        Found::Exact { states, rounded } => {
+            let states = counted(*states, "state was", "states were");
+            match rounded {
+                false => writeln!(out, "Exact: {states} looked at.")?,
+                true => writeln!(out, "Rounded to fourteen digits, because the fractions are too long: {states} looked at.")?,
+            }
+        }
         Found::Sampled { samples, seed } => {
             writeln!(
                 out,
@@ -73,6 +86,7 @@ fn chart(pack: &Loaded, spread: &Spread, terminal: &Terminal, out: &mut Out) -> 
         .map(|(value, likely)| {
             let exact = match likely {
                 Likely::Exact(chance) => chance.to_string(),
+                Likely::Rounded(_) => "≈".to_owned(),
                 Likely::Counted(n, _) => n.to_string(),
             };
             let percent = match likely.interval() {
@@ -128,7 +142,7 @@ pub fn programs(pack: &Loaded, answered: &Answered, out: &mut Out) -> Result<(),
         .map(|d| json!({ "question": d.question, "answer": d.answer, "chance": d.chance.to_string(), "decimal": d.chance.approximate() }))
         .collect();
     let object = match &answered.found {
-        Found::Exact { states } => json!({ "exact": true, "states": states, "measures": measures, "decided": decided }),
+        Found::Exact { states, rounded } => json!({ "exact": !rounded, "states": states, "measures": measures, "decided": decided }),
         Found::Sampled { samples, seed } => {
             json!({ "exact": false, "samples": samples, "seed": seed, "measures": measures, "decided": decided })
         }
@@ -149,6 +163,7 @@ fn measure(pack: &Loaded, spread: &Spread, found: &Found) -> Json {
             let mut row = json!({ "value": text(pack, value), "number": number, "decimal": likely.decimal() });
             match (likely, likely.interval()) {
                 (Likely::Exact(chance), _) => row["chance"] = json!(chance.to_string()),
+                (Likely::Rounded(_), _) => {}
                 (Likely::Counted(n, _), interval) => {
                     row["count"] = json!(n);
                     row["interval"] = json!(interval.map(|(low, high)| [low, high]));

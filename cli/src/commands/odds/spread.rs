@@ -10,6 +10,8 @@ use super::fraction::Fraction;
 #[derive(Clone, Debug)]
 pub enum Likely {
     Exact(Chance),
+    /// The fraction is too long to be held: right to some fourteen digits.
+    Rounded(f64),
     /// So many of so many samples.
     Counted(u64, u64),
 }
@@ -18,6 +20,7 @@ impl Likely {
     pub fn decimal(&self) -> f64 {
         match self {
             Likely::Exact(chance) => chance.approximate(),
+            Likely::Rounded(chance) => *chance,
             Likely::Counted(n, all) => *n as f64 / (*all).max(1) as f64,
         }
     }

@@ -5,7 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Chance, Exact, Explorer};
+use super::weight::Weight;
+use super::{Chance, Exact, Explorer, outgrown};
 use crate::describe;
 use crate::fault::{Bound, Fault, FaultKind};
 use crate::ids::*;
@@ -52,9 +53,9 @@ struct Fork {
 /// As `odds`, with open choices decided for or against the condition that is measured at `goal`.
 pub fn best(machine: Machine, pack: &Loaded, most_states: usize, goal: SiteId) -> Result<Best, Fault> {
     let you = machine.world.players.first().copied().unwrap_or_default();
-    let mut explorer = Explorer::start(machine, pack, true)?;
+    let mut explorer = Explorer::start(machine, pack, most_states, true)?;
     let mut forks: FxHashMap<u32, Fork> = FxHashMap::default();
-    while let Some((from, machine, question)) = explorer.next(most_states)? {
+    while let Some((from, machine, question)) = explorer.next()? {
         if question.by_chance() {
             explorer.expand(from, &machine, &question)?;
         } else {
@@ -77,8 +78,8 @@ pub fn best(machine: Machine, pack: &Loaded, most_states: usize, goal: SiteId) -
                 pick = i;
             }
         }
-        if let (Some(way), Some(slot)) = (fork.ways.get(pick), explorer.edges.get_mut(node as usize)) {
-            *slot = vec![(way.to, Chance::ONE)];
+        if let Some(way) = fork.ways.get(pick) {
+            explorer.graph.lead(node, &[(way.to, Weight::ONE)]).map_err(|_| outgrown())?;
             taken.push((node, pick));
         }
     }
@@ -173,7 +174,7 @@ fn said(pack: &Loaded, machine: &Machine, question: &Question, answer: &Answer) 
 
 /// How likely the goal is from each node, if everybody decides well.
 fn values(explorer: &Explorer<'_>, forks: &FxHashMap<u32, Fork>, you: ObjId, goal: SiteId) -> Vec<f64> {
-    let mut values = vec![0.0f64; explorer.edges.len()];
+    let mut values = vec![0.0f64; explorer.graph.len()];
     for (measured, node) in &explorer.ends {
         let reached = measured.iter().any(|(site, value)| *site == goal && *value == Value::Bool(true));
         if let Some(slot) = values.get_mut(*node as usize) {
@@ -190,7 +191,7 @@ fn values(explorer: &Explorer<'_>, forks: &FxHashMap<u32, Fork>, you: ObjId, goa
                     if fork.who == you { all.fold(0.0, f64::max) } else { all.fold(1.0, f64::min) }
                 }
                 None => {
-                    let edges = explorer.edges.get(node).map_or(&[][..], |e| e);
+                    let edges = explorer.graph.of(node as u32);
                     if edges.is_empty() {
                         continue;
                     }

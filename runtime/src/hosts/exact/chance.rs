@@ -51,6 +51,12 @@ impl Chance {
         self.times(Chance { num: other.den, den: other.num })
     }
 
+    /// The fraction that a floating-point number between 0 and 1 is; 0 if it is too small for one.
+    pub(super) fn rounded(chance: f64) -> Chance {
+        let scale = 1u128 << 126;
+        Chance::new((chance.clamp(0.0, 1.0) * scale as f64) as u128, scale)
+    }
+
     /// Nearest floating-point number, for display.
     pub fn approximate(self) -> f64 {
         self.num as f64 / self.den as f64

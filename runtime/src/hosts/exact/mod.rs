@@ -5,8 +5,11 @@
 
 mod best;
 mod chance;
+mod graph;
 mod outcomes;
+mod rolling;
 mod solve;
+mod weight;
 
 use std::sync::Arc;
 
@@ -20,8 +23,11 @@ use crate::fault::{Fault, FaultKind};
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::machine::{Machine, Step};
-use crate::question::Question;
+use crate::question::{Ask, Question};
 use crate::value::Value;
+use graph::Graph;
+use solve::{Amount, Unsolved};
+use weight::Weight;
 
 /// Distributions of everything that was measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +36,8 @@ pub struct Exact {
     pub spreads: Vec<(SiteId, Vec<(Value, Chance)>)>,
     /// How many different states were looked at.
     pub states: usize,
+    /// The fractions outgrew 128 bits: the chances were reckoned in floating point and are right to some fourteen digits.
+    pub rounded: bool,
 }
 
 impl Exact {
@@ -47,7 +55,8 @@ struct Explorer<'p> {
     pack: &'p Loaded,
     known: FxHashMap<Arc<Machine>, u32>,
     ends: FxHashMap<Measured, u32>,
-    edges: Vec<Vec<(u32, Chance)>>,
+    graph: Graph,
+    most_states: usize,
     waiting: Vec<(u32, Arc<Machine>, Question)>,
     /// Scripted answers that were used on some way.
     used: Vec<bool>,
@@ -58,8 +67,8 @@ struct Explorer<'p> {
 
 /// Runs a machine that has been started through all its futures.
 pub fn odds(machine: Machine, pack: &Loaded, most_states: usize) -> Result<Exact, Fault> {
-    let mut explorer = Explorer::start(machine, pack, false)?;
-    while let Some((from, machine, question)) = explorer.next(most_states)? {
+    let mut explorer = Explorer::start(machine, pack, most_states, false)?;
+    while let Some((from, machine, question)) = explorer.next()? {
         explorer.expand(from, &machine, &question)?;
     }
     explorer.check_leftovers()?;
@@ -74,7 +83,7 @@ fn too_many(states: usize, waiting: usize) -> Fault {
 }
 
 impl<'p> Explorer<'p> {
-    fn start(machine: Machine, pack: &'p Loaded, choosing: bool) -> Result<Explorer<'p>, Fault> {
+    fn start(machine: Machine, pack: &'p Loaded, most_states: usize, choosing: bool) -> Result<Explorer<'p>, Fault> {
         let mut start = machine;
         start.drop_trace();
         start.drop_notes();
@@ -82,7 +91,8 @@ impl<'p> Explorer<'p> {
             pack,
             known: FxHashMap::default(),
             ends: FxHashMap::default(),
-            edges: Vec::new(),
+            graph: Graph::default(),
+            most_states,
             waiting: Vec::new(),
             used: Vec::new(),
             last_end: None,
@@ -93,45 +103,38 @@ impl<'p> Explorer<'p> {
     }
 
     /// The next state to look into.
-    fn next(&mut self, most_states: usize) -> Result<Option<(u32, Arc<Machine>, Question)>, Fault> {
+    fn next(&mut self) -> Result<Option<(u32, Arc<Machine>, Question)>, Fault> {
         let next = self.waiting.pop();
-        match next {
-            Some(_) if self.edges.len() > most_states => Err(too_many(self.edges.len(), self.waiting.len() + 1)),
-            next => Ok(next),
+        if next.is_some() {
+            self.check_size(1)?;
+        }
+        Ok(next)
+    }
+
+    /// Refuses to go on when too much was looked at; `more` states are known to wait besides those of the list.
+    fn check_size(&self, more: usize) -> Result<(), Fault> {
+        match self.graph.len() > self.most_states {
+            true => Err(too_many(self.graph.len(), self.waiting.len() + more)),
+            false => Ok(()),
         }
     }
 
     fn expand(&mut self, from: u32, machine: &Machine, question: &Question) -> Result<(), Fault> {
-        let all = match outcomes::outcomes(question) {
-            Some(Ok(all)) => all,
-            Some(Err(n)) => {
-                let words = format!("{} has {n} different outcomes, too many to try them all", question.describe());
-                return Err(Fault { site: question.site, ..Fault::new(FaultKind::Limit(crate::fault::Bound::Candidates), words) });
-            }
-            None => {
-                return Err(Fault::new(FaultKind::Script, format!("odds need an answer for {}", question.describe())));
-            }
+        if let Ask::Roll { dice, .. } = question.ask {
+            return self.roll_out(from, machine, dice);
+        }
+        let Some(all) = outcomes::draws(question) else {
+            return Err(Fault::new(FaultKind::Script, format!("odds need an answer for {}", question.describe())));
         };
-        let mut edges: Vec<(u32, Chance)> = Vec::new();
-        let mut at: FxHashMap<u32, usize> = FxHashMap::default();
-        for (answer, chance) in all {
+        let mut ways = Vec::with_capacity(all.len());
+        for (answer, weight) in all {
             let mut next = machine.clone();
             if let Err(bad) = next.answer(self.pack, answer) {
                 return Err(Fault::new(FaultKind::BadPack, bad.0));
             }
-            let to = self.arrive(next)?;
-            match at.get(&to).and_then(|i| edges.get_mut(*i)) {
-                Some((_, sum)) => *sum = sum.plus(chance).map_err(|_| outgrown())?,
-                None => {
-                    at.insert(to, edges.len());
-                    edges.push((to, chance));
-                }
-            }
+            ways.push((self.arrive(next)?, weight));
         }
-        if let Some(slot) = self.edges.get_mut(from as usize) {
-            *slot = edges;
-        }
-        Ok(())
+        self.graph.lead(from, &ways).map_err(|_| outgrown())
     }
 
     /// Runs on to the next chance or the end; the number of the state that is reached.
@@ -171,8 +174,7 @@ impl<'p> Explorer<'p> {
         if let Some(known) = self.known.get(&machine) {
             return *known;
         }
-        let node = self.edges.len() as u32;
-        self.edges.push(Vec::new());
+        let node = self.graph.add();
         self.known.insert(machine.clone(), node);
         self.waiting.push((node, machine, question));
         node
@@ -188,8 +190,7 @@ impl<'p> Explorer<'p> {
         if let Some(known) = self.ends.get(&machine.measured) {
             return *known;
         }
-        let node = self.edges.len() as u32;
-        self.edges.push(Vec::new());
+        let node = self.graph.add();
         self.ends.insert(machine.measured.clone(), node);
         self.last_end = Some(machine);
         node
@@ -215,35 +216,61 @@ impl<'p> Explorer<'p> {
 
     /// The spreads, and how likely each state is to be met.
     fn solve_all(self) -> Result<(Exact, Vec<Chance>), Fault> {
-        let arrived = solve::arrivals(&self.edges).map_err(|unsolved| match unsolved {
-            solve::Unsolved::Outgrown => outgrown(),
-            solve::Unsolved::Endless => Fault::new(
-                FaultKind::Limit(crate::fault::Bound::Steps),
-                "some rolls lead into a circle that never ends, whatever is rolled",
-            ),
-        })?;
-        let mut ends: Vec<(Measured, u32)> = self.ends.into_iter().collect();
+        let exactly = solve::arrivals::<Weight>(&self.graph).and_then(|arrived| {
+            let spreads = self.spreads(&arrived)?;
+            Ok((spreads, arrived))
+        });
+        let states = self.graph.len();
+        match exactly {
+            Ok((spreads, arrived)) => {
+                let spreads = reduced(spreads, |weight| weight.reduced());
+                Ok((Exact { spreads, states, rounded: false }, arrived.into_iter().map(Weight::reduced).collect()))
+            }
+            Err(Unsolved::Endless) => Err(endless()),
+            Err(Unsolved::Outgrown) => {
+                let arrived = solve::arrivals::<f64>(&self.graph).map_err(|_| endless())?;
+                let spreads = reduced(self.spreads(&arrived).map_err(|_| outgrown())?, Chance::rounded);
+                Ok((Exact { spreads, states, rounded: true }, arrived.into_iter().map(Chance::rounded).collect()))
+            }
+        }
+    }
+
+    /// What was measured at the ends, and how likely each value is.
+    fn spreads<A: Amount>(&self, arrived: &[A]) -> Result<Spreads<A>, Unsolved> {
+        let mut ends: Vec<(&Measured, u32)> = self.ends.iter().map(|(measured, node)| (measured, *node)).collect();
         ends.sort_by_key(|(_, node)| *node);
-        let mut spreads: Vec<(SiteId, Vec<(Value, Chance)>)> = Vec::new();
+        let mut spreads: Spreads<A> = Vec::new();
         for (measured, node) in ends {
             let Some(chance) = arrived.get(node as usize) else {
                 continue;
             };
             for (site, value) in measured {
-                let value = as_number(value);
-                let i = spreads.iter().position(|(s, _)| *s == site).unwrap_or_else(|| {
-                    spreads.push((site, Vec::new()));
+                let value = as_number(value.clone());
+                let i = spreads.iter().position(|(s, _)| s == site).unwrap_or_else(|| {
+                    spreads.push((*site, Vec::new()));
                     spreads.len() - 1
                 });
                 let spread = &mut spreads[i].1;
                 match spread.iter_mut().find(|(v, _)| *v == value) {
-                    Some((_, sum)) => *sum = sum.plus(*chance).map_err(|_| outgrown())?,
+                    Some((_, sum)) => *sum = sum.plus(*chance)?,
                     None => spread.push((value, *chance)),
                 }
             }
         }
-        Ok((Exact { spreads, states: self.edges.len() }, arrived))
+        Ok(spreads)
     }
+}
+
+type Spreads<A> = Vec<(SiteId, Vec<(Value, A)>)>;
+
+fn reduced<A>(spreads: Spreads<A>, chance: fn(A) -> Chance) -> Spreads<Chance> {
+    let each = |spread: Vec<(Value, A)>| spread.into_iter().map(|(v, a)| (v, chance(a))).collect();
+    spreads.into_iter().map(|(site, spread)| (site, each(spread))).collect()
+}
+
+fn endless() -> Fault {
+    let words = "some rolls lead into a circle that never ends, whatever is rolled";
+    Fault::new(FaultKind::Limit(crate::fault::Bound::Steps), words)
 }
 
 /// Rolled dice are measured by their total.
@@ -254,6 +281,6 @@ pub(super) fn as_number(value: Value) -> Value {
     }
 }
 
-fn outgrown() -> Fault {
+pub(crate) fn outgrown() -> Fault {
     Fault::new(FaultKind::Arithmetic, "the exact fraction outgrew 128 bits: measure fewer dice at a time")
 }

@@ -1,58 +1,99 @@
 //! All outcomes of a roll or a draw, with their weights.
 
-use super::chance::Chance;
+use super::weight::Weight;
+use crate::machine::Sorts;
 use crate::question::{Answer, Ask, Question};
 use crate::value::Dice;
 
 /// More outcomes of one roll than this are refused.
 const MOST: u128 = 500_000;
 
-/// None: not decided by chance. Err: too many to try.
-pub(super) fn outcomes(question: &Question) -> Option<Result<Vec<(Answer, Chance)>, u128>> {
-    match &question.ask {
-        Ask::Roll { dice, ordered } => Some(rolls(*dice, *ordered && dice.count > 1)),
-        Ask::Draw { cards, .. } => {
-            let all: u128 = cards.iter().map(|(_, n)| *n as u128).sum();
-            let each = cards.iter().enumerate().map(|(i, (_, n))| (Answer::Picks(vec![i as u32]), Chance::new(*n as u128, all)));
-            Some(Ok(each.collect()))
-        }
-        _ => None,
-    }
+/// Which card may be on top. None: it is not a draw.
+pub(super) fn draws(question: &Question) -> Option<Vec<(Answer, Weight)>> {
+    let Ask::Draw { cards, .. } = &question.ask else { return None };
+    let all: u128 = cards.iter().map(|(_, n)| *n as u128).sum();
+    let each = cards.iter().enumerate().map(|(i, (_, n))| (Answer::Picks(vec![i as u32]), Weight::new(*n as u128, all)));
+    Some(each.collect())
 }
 
-fn rolls(dice: Dice, ordered: bool) -> Result<Vec<(Answer, Chance)>, u128> {
-    let (sides, count) = (dice.sides.max(1) as u128, dice.count);
-    let all = sides.checked_pow(count).ok_or(u128::MAX)?;
+/// Faces and how likely they are; of faces that nothing tells apart one stands for all. Err: too many to try, and how many.
+pub(super) fn rolls(dice: Dice, ordered: bool, sorts: Option<Sorts>) -> Result<Vec<(Vec<i64>, Weight)>, u128> {
+    let (sides, count) = (dice.sides.max(1) as u128, dice.count as usize);
+    let all = sides.checked_pow(dice.count);
     if ordered {
-        if all > MOST {
-            return Err(all);
-        }
-        let one = Chance::new(1, all);
-        let faces = |mut n: u128| {
-            let mut faces = Vec::with_capacity(count as usize);
-            for _ in 0..count {
-                faces.push((n % sides) as i64 + 1);
-                n /= sides;
-            }
-            faces
-        };
-        return Ok((0..all).map(|n| (Answer::Faces(faces(n)), one)).collect());
+        return in_order(sides, count, all.ok_or(u128::MAX)?);
     }
-    let different = multisets(sides, count as u128);
+    let sorts = sorts.unwrap_or_else(|| (1..=dice.sides.max(1) as i64).map(|face| (face, 1)).collect());
+    let different = multisets(sorts.len() as u128, count as u128);
     if different > MOST {
         return Err(different);
     }
-    let mut found = Vec::with_capacity(different as usize);
-    let mut faces = vec![1i64; count as usize];
-    loop {
-        found.push((Answer::Faces(faces.clone()), Chance::new(arrangements(&faces).ok_or(all)?, all)));
-        // The next sorted sequence: raise the last face that can be raised, and all behind it to the same.
-        let Some(i) = faces.iter().rposition(|f| (*f as u128) < sides) else {
-            return Ok(found);
-        };
-        let face = faces[i] + 1;
-        faces[i..].fill(face);
+    // Sorts that are equally large may be counted by sorts instead of faces: smaller numbers for the same chances.
+    let common = sorts.iter().fold(sides, |c, (_, n)| crate::num::gcd(c, *n as u128)).max(1);
+    let all = (sides / common).checked_pow(dice.count).ok_or(u128::MAX)?;
+    let sorts: Sorts = sorts.into_iter().map(|(face, n)| (face, n / common as u32)).collect();
+    let mut counts = Counts { all, found: Vec::with_capacity(different as usize), faces: Vec::with_capacity(count) };
+    counts.split(&sorts, count, 1).ok_or(all)?;
+    Ok(counts.found)
+}
+
+/// How many dice show each sort, and in how many ways.
+struct Counts {
+    all: u128,
+    found: Vec<(Vec<i64>, Weight)>,
+    /// Those that are settled already.
+    faces: Vec<i64>,
+}
+
+impl Counts {
+    /// Deals `left` dice out to the sorts, after `ways` to deal the others. None: the numbers outgrew 128 bits.
+    fn split(&mut self, sorts: &[(i64, u32)], left: usize, ways: u128) -> Option<()> {
+        let Some(((face, size), rest)) = sorts.split_first() else { return Some(()) };
+        let settled = self.faces.len();
+        if rest.is_empty() {
+            let ways = ways.checked_mul((*size as u128).checked_pow(left as u32)?)?;
+            let mut faces = Vec::with_capacity(settled + left);
+            faces.extend_from_slice(&self.faces);
+            faces.resize(settled + left, *face);
+            self.found.push((faces, Weight::new(ways, self.all)));
+            return Some(());
+        }
+        let mut chosen = ways;
+        for n in 0..=left {
+            self.split(rest, left - n, chosen)?;
+            if n < left {
+                // n + 1 of them instead of n: each step is whole, as the way of binomials is.
+                chosen = divided(chosen.checked_mul(((left - n) * *size as usize) as u128)?, n as u128 + 1);
+                self.faces.push(*face);
+            }
+        }
+        self.faces.truncate(settled);
+        Some(())
     }
+}
+
+/// Most numbers are small, and their division is quick.
+fn divided(a: u128, b: u128) -> u128 {
+    match (u64::try_from(a), u64::try_from(b)) {
+        (Ok(a), Ok(b)) => (a / b.max(1)) as u128,
+        _ => a / b.max(1),
+    }
+}
+
+fn in_order(sides: u128, count: usize, all: u128) -> Result<Vec<(Vec<i64>, Weight)>, u128> {
+    if all > MOST {
+        return Err(all);
+    }
+    let one = Weight::new(1, all);
+    let faces = |mut n: u128| {
+        let mut faces = Vec::with_capacity(count);
+        for _ in 0..count {
+            faces.push((n % sides) as i64 + 1);
+            n /= sides;
+        }
+        faces
+    };
+    Ok((0..all).map(|n| (faces(n), one)).collect())
 }
 
 /// How many sorted sequences there are: n + s - 1 over s - 1.
@@ -70,43 +111,48 @@ fn multisets(sides: u128, count: u128) -> u128 {
     n
 }
 
-/// In how many orders the sorted faces could have been rolled.
-fn arrangements(faces: &[i64]) -> Option<u128> {
-    let mut ways = 1u128;
-    let mut placed = 0u128;
-    let mut run = 0u128;
-    let mut last = None;
-    for face in faces {
-        placed += 1;
-        run = if last == Some(face) { run + 1 } else { 1 };
-        last = Some(face);
-        // Ends as the product of binomials, each step of which is whole.
-        ways = ways.checked_mul(placed)? / run;
-    }
-    Some(ways)
-}
-
 #[cfg(test)]
 #[allow(clippy::expect_used)]
 mod tests {
     use super::*;
+    use crate::hosts::exact::Chance;
+
+    fn sum(all: &[(Vec<i64>, Weight)]) -> Chance {
+        all.iter().try_fold(Weight::ZERO, |sum, (_, w)| sum.plus(*w)).expect("fits").reduced()
+    }
 
     #[test]
     fn weights_of_a_roll_add_up() {
         for (count, sides) in [(1, 6), (3, 6), (5, 4), (10, 3), (2, 20)] {
             for ordered in [false, true] {
-                let all = rolls(Dice { count, sides, plus: 0 }, ordered).expect("small enough");
-                let sum = all.iter().try_fold(Chance::ZERO, |sum, (_, c)| sum.plus(*c)).expect("fits");
-                assert_eq!(sum, Chance::ONE);
+                let all = rolls(Dice { count, sides, plus: 0 }, ordered, None).expect("small enough");
+                assert_eq!(sum(&all), Chance::ONE);
             }
         }
     }
 
     #[test]
     fn a_sorted_roll_counts_its_orders() {
-        let all = rolls(Dice { count: 2, sides: 6, plus: 0 }, false).expect("small enough");
+        let all = rolls(Dice { count: 2, sides: 6, plus: 0 }, false, None).expect("small enough");
         assert_eq!(all.len(), 21);
-        assert!(all.contains(&(Answer::Faces(vec![3, 5]), Chance::new(1, 18))));
-        assert!(all.contains(&(Answer::Faces(vec![4, 4]), Chance::new(1, 36))));
+        let chance = |faces: &[i64]| all.iter().find(|(f, _)| f == faces).map(|(_, w)| w.reduced());
+        assert_eq!((chance(&[3, 5]), chance(&[4, 4])), (Some(Chance::new(1, 18)), Some(Chance::new(1, 36))));
+    }
+
+    #[test]
+    fn faces_that_are_not_told_apart_are_one_outcome() {
+        // Ones to threes, fours and fives, sixes.
+        let sorts = vec![(1, 3), (4, 2), (6, 1)];
+        let all = rolls(Dice { count: 4, sides: 6, plus: 0 }, false, Some(sorts)).expect("small enough");
+        assert_eq!((all.len(), sum(&all)), (15, Chance::ONE));
+        // 4!/(2! 1! 1!) orders of 3 * 3 * 2 * 1 faces.
+        let chance = all.iter().find(|(f, _)| f == &[1, 1, 4, 6]).map(|(_, w)| w.reduced());
+        assert_eq!(chance, Some(Chance::new(12 * 18, 1296)));
+    }
+
+    #[test]
+    fn two_equal_halves_need_no_large_numbers() {
+        let all = rolls(Dice { count: 100, sides: 6, plus: 0 }, false, Some(vec![(1, 3), (4, 3)])).expect("small enough");
+        assert_eq!((all.len(), sum(&all)), (101, Chance::ONE));
     }
 }

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::chance::{Chance, Outgrown};
+use super::chance::Outgrown;
+use super::graph::Graph;
+use super::weight::Weight;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Unsolved {
@@ -17,28 +19,96 @@ impl From<Outgrown> for Unsolved {
     }
 }
 
-type Edges = Vec<(u32, Chance)>;
+/// What chances are reckoned in: fractions, or, when these outgrow their bits, floating point.
+pub(super) trait Amount: Copy {
+    const ZERO: Self;
+    const ONE: Self;
+    fn of(weight: Weight) -> Self;
+    fn is_zero(self) -> bool;
+    fn plus(self, other: Self) -> Result<Self, Outgrown>;
+    fn times(self, other: Self) -> Result<Self, Outgrown>;
+    fn divided_by(self, other: Self) -> Result<Self, Outgrown>;
+}
+
+impl Amount for Weight {
+    const ZERO: Weight = Weight::ZERO;
+    const ONE: Weight = Weight::ONE;
+
+    fn of(weight: Weight) -> Weight {
+        weight
+    }
+
+    fn is_zero(self) -> bool {
+        Weight::is_zero(self)
+    }
+
+    fn plus(self, other: Weight) -> Result<Weight, Outgrown> {
+        Weight::plus(self, other)
+    }
+
+    fn times(self, other: Weight) -> Result<Weight, Outgrown> {
+        Weight::times(self, other)
+    }
+
+    fn divided_by(self, other: Weight) -> Result<Weight, Outgrown> {
+        Weight::divided_by(self, other)
+    }
+}
+
+impl Amount for f64 {
+    const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
+
+    fn of(weight: Weight) -> f64 {
+        weight.approximate()
+    }
+
+    fn is_zero(self) -> bool {
+        self == 0.0
+    }
+
+    fn plus(self, other: f64) -> Result<f64, Outgrown> {
+        Ok(self + other)
+    }
+
+    fn times(self, other: f64) -> Result<f64, Outgrown> {
+        Ok(self * other)
+    }
+
+    fn divided_by(self, other: f64) -> Result<f64, Outgrown> {
+        Ok(self / other)
+    }
+}
+
+type Edges<A> = Vec<(u32, A)>;
 
 /// The chance to arrive at each node from node 0; for nodes on a circle, how often it is left for good is what counts, so that only ends
 /// and entries are meaningful.
-pub(super) fn arrivals(graph: &[Edges]) -> Result<Vec<Chance>, Unsolved> {
-    let mut arrived = vec![Chance::ZERO; graph.len()];
+pub(super) fn arrivals<A: Amount>(graph: &Graph) -> Result<Vec<A>, Unsolved> {
+    let mut arrived = vec![A::ZERO; graph.len()];
     if let Some(first) = arrived.first_mut() {
-        *first = Chance::ONE;
+        *first = A::ONE;
     }
     // Tarjan finds components after everything they lead to: from the last to the first is the order of play.
-    for component in components(graph).into_iter().rev() {
+    let (members, sizes) = components(graph);
+    let mut end = members.len();
+    for size in sizes.into_iter().rev() {
+        let component = &members[end - size as usize..end];
+        end -= size as usize;
         match component[..] {
-            [only] if graph[only as usize].iter().all(|(to, _)| *to != only) => {
+            [only] if graph.of(only).iter().all(|(to, _)| *to != only) => {
                 let here = arrived[only as usize];
-                for (to, chance) in &graph[only as usize] {
+                if here.is_zero() {
+                    continue;
+                }
+                for (to, weight) in graph.of(only) {
                     let there = &mut arrived[*to as usize];
-                    *there = there.plus(here.times(*chance)?)?;
+                    *there = there.plus(here.times(A::of(*weight))?)?;
                 }
             }
             // Where nobody comes, nobody has to leave.
-            _ if component.iter().all(|node| arrived[*node as usize] == Chance::ZERO) => {}
-            _ => leave_circle(graph, &component, &mut arrived)?,
+            _ if component.iter().all(|node| arrived[*node as usize].is_zero()) => {}
+            _ => leave_circle(graph, component, &mut arrived)?,
         }
     }
     Ok(arrived)
@@ -46,17 +116,17 @@ pub(super) fn arrivals(graph: &[Edges]) -> Result<Vec<Chance>, Unsolved> {
 
 /// Eliminates the nodes of a circle one after the other: whoever leads to a node leads instead to where it leads. Only sums and products of positive
 /// numbers, so nothing is lost.
-fn leave_circle(graph: &[Edges], component: &[u32], arrived: &mut [Chance]) -> Result<(), Unsolved> {
-    let mut edges: FxHashMap<u32, Edges> = FxHashMap::default();
+fn leave_circle<A: Amount>(graph: &Graph, component: &[u32], arrived: &mut [A]) -> Result<(), Unsolved> {
+    let mut edges: FxHashMap<u32, Edges<A>> = FxHashMap::default();
     for node in component {
-        edges.insert(*node, graph[*node as usize].clone());
+        edges.insert(*node, graph.of(*node).iter().map(|(to, w)| (*to, A::of(*w))).collect());
     }
     let mut left: Vec<u32> = component.to_vec();
     while let Some(node) = left.pop() {
-        let out: Edges = edges.remove(&node).unwrap_or_default().into_iter().filter(|(to, _)| *to != node).collect();
+        let out: Edges<A> = edges.remove(&node).unwrap_or_default().into_iter().filter(|(to, _)| *to != node).collect();
         // Staying is no progress: what leaves is scaled up to certainty.
-        let leaving = out.iter().try_fold(Chance::ZERO, |sum, (_, chance)| sum.plus(*chance))?;
-        if leaving == Chance::ZERO {
+        let leaving = out.iter().try_fold(A::ZERO, |sum, (_, chance)| sum.plus(*chance))?;
+        if leaving.is_zero() {
             return Err(Unsolved::Endless);
         }
         let mut scaled = Vec::with_capacity(out.len());
@@ -64,7 +134,7 @@ fn leave_circle(graph: &[Edges], component: &[u32], arrived: &mut [Chance]) -> R
             scaled.push((to, chance.divided_by(leaving)?));
         }
         let here = arrived[node as usize];
-        if here != Chance::ZERO {
+        if !here.is_zero() {
             for (to, chance) in &scaled {
                 let there = &mut arrived[*to as usize];
                 *there = there.plus(here.times(*chance)?)?;
@@ -90,18 +160,21 @@ fn leave_circle(graph: &[Edges], component: &[u32], arrived: &mut [Chance]) -> R
     Ok(())
 }
 
-/// Strongly connected components, each after all it leads to. Without recursion: graphs are deep.
-fn components(graph: &[Edges]) -> Vec<Vec<u32>> {
+/// Strongly connected components, each after all it leads to: their members one after the other, and how many each has. Without recursion: graphs are
+/// deep.
+fn components(graph: &Graph) -> (Vec<u32>, Vec<u32>) {
     const NEW: u32 = u32::MAX;
     let n = graph.len();
     let (mut order, mut low) = (vec![NEW; n], vec![0u32; n]);
     let mut on_stack = vec![false; n];
-    let (mut stack, mut found, mut counter) = (Vec::new(), Vec::new(), 0u32);
+    let (mut stack, mut counter) = (Vec::new(), 0u32);
+    let (mut members, mut sizes) = (Vec::with_capacity(n), Vec::with_capacity(n));
+    let mut path: Vec<(usize, usize)> = Vec::new();
     for start in 0..n {
         if order[start] != NEW {
             continue;
         }
-        let mut path: Vec<(usize, usize)> = vec![(start, 0)];
+        path.push((start, 0));
         while let Some((node, next)) = path.last().copied() {
             if next == 0 && order[node] == NEW {
                 order[node] = counter;
@@ -110,7 +183,7 @@ fn components(graph: &[Edges]) -> Vec<Vec<u32>> {
                 stack.push(node);
                 on_stack[node] = true;
             }
-            if let Some((to, _)) = graph[node].get(next) {
+            if let Some((to, _)) = graph.of(node as u32).get(next) {
                 let to = *to as usize;
                 if let Some(top) = path.last_mut() {
                     top.1 += 1;
@@ -127,50 +200,73 @@ fn components(graph: &[Edges]) -> Vec<Vec<u32>> {
                 low[*parent] = low[*parent].min(low[node]);
             }
             if low[node] == order[node] {
-                let mut component = Vec::new();
+                let from = members.len();
                 while let Some(member) = stack.pop() {
                     on_stack[member] = false;
-                    component.push(member as u32);
+                    members.push(member as u32);
                     if member == node {
                         break;
                     }
                 }
-                found.push(component);
+                sizes.push((members.len() - from) as u32);
             }
         }
     }
-    found
+    (members, sizes)
 }
 
 #[cfg(test)]
 #[allow(clippy::expect_used)]
 mod tests {
+    use super::super::graph::Edge;
     use super::*;
+    use crate::hosts::exact::Chance;
 
-    fn c(num: u128, den: u128) -> Chance {
-        Chance::new(num, den)
+    fn c(num: u128, den: u128) -> Weight {
+        Weight::new(num, den)
+    }
+
+    fn graph(nodes: &[&[Edge]]) -> Graph {
+        let mut graph = Graph::default();
+        for edges in nodes {
+            let node = graph.add();
+            graph.lead(node, edges).expect("fits");
+        }
+        graph
+    }
+
+    fn at(arrived: &[Weight], node: usize) -> Chance {
+        arrived[node].reduced()
     }
 
     #[test]
     fn a_tie_is_rolled_again_until_it_is_broken() {
         // 5/12 first wins, 5/12 second wins, 1/6 again.
-        let graph = vec![vec![(0, c(1, 6)), (1, c(5, 12)), (2, c(5, 12))], vec![], vec![]];
-        let arrived = arrivals(&graph).expect("solved");
-        assert_eq!((arrived[1], arrived[2]), (c(1, 2), c(1, 2)));
+        let graph = graph(&[&[(0, c(1, 6)), (1, c(5, 12)), (2, c(5, 12))], &[], &[]]);
+        let arrived: Vec<Weight> = arrivals(&graph).expect("solved");
+        assert_eq!((at(&arrived, 1), at(&arrived, 2)), (Chance::new(1, 2), Chance::new(1, 2)));
     }
 
     #[test]
     fn a_long_circle_is_solved() {
         // A walk on 0..4 from 2, ends at 0 and 4; from 1 and 3 back to 2.
         let half = c(1, 2);
-        let graph = vec![vec![(1, half), (2, half)], vec![(3, half), (0, half)], vec![(4, c(1, 4)), (0, c(3, 4))], vec![], vec![]];
-        let arrived = arrivals(&graph).expect("solved");
-        assert_eq!((arrived[3], arrived[4]), (c(2, 3), c(1, 3)));
+        let graph = graph(&[&[(1, half), (2, half)], &[(3, half), (0, half)], &[(4, c(1, 4)), (0, c(3, 4))], &[], &[]]);
+        let arrived: Vec<Weight> = arrivals(&graph).expect("solved");
+        assert_eq!((at(&arrived, 3), at(&arrived, 4)), (Chance::new(2, 3), Chance::new(1, 3)));
+    }
+
+    #[test]
+    fn floating_point_comes_close() {
+        let half = c(1, 2);
+        let graph = graph(&[&[(1, half), (2, half)], &[(3, half), (0, half)], &[(4, c(1, 4)), (0, c(3, 4))], &[], &[]]);
+        let arrived: Vec<f64> = arrivals(&graph).expect("solved");
+        assert!((arrived[3] - 2.0 / 3.0).abs() < 1e-15 && (arrived[4] - 1.0 / 3.0).abs() < 1e-15);
     }
 
     #[test]
     fn what_never_ends_is_said() {
-        let graph = vec![vec![(1, c(1, 1))], vec![(0, c(1, 1))]];
-        assert_eq!(arrivals(&graph), Err(Unsolved::Endless));
+        let graph = graph(&[&[(1, c(1, 1))], &[(0, c(1, 1))]]);
+        assert_eq!(arrivals::<Weight>(&graph), Err(Unsolved::Endless));
     }
 }

@@ -1,0 +1,103 @@
+//! Terms so short that they need no room of their own: a value, a parameter, or a comparison of two of these. Most conditions and modifiers are.
+
+use super::{Scratch, View};
+use crate::bytecode::Instr;
+use crate::fault::Res;
+use crate::flow::Test;
+use crate::ids::Reg;
+use crate::num;
+use crate::pack::{Fragment, Pack};
+use crate::value::Value;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    Value(Value),
+    Param(Reg),
+    /// A value of the event.
+    Event(u16),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Simple {
+    Is(Part),
+    Compare(Test, Part, Part),
+}
+
+/// What a fragment comes to, if it is simple.
+pub(crate) fn simple(pack: &Pack, fragment: &Fragment) -> Option<Simple> {
+    if !fragment.pure || fragment.code.len() > 4 {
+        return None;
+    }
+    let (last, lead) = fragment.code.split_last()?;
+    let Instr::Return { src } = *last else { return None };
+    let mut held: Vec<(Reg, Part)> = (0..fragment.params).map(|r| (r, Part::Param(r))).collect();
+    let mut compared = None;
+    for instr in lead {
+        let get = |r: Reg| held.iter().rev().find(|(h, _)| *h == r).map(|(_, part)| part.clone());
+        let (dst, part) = match *instr {
+            // Nothing may follow a comparison but its return.
+            _ if compared.is_some() => return None,
+            Instr::Int { dst, v } => (dst, Part::Value(Value::Int(v as i64))),
+            Instr::Bool { dst, v } => (dst, Part::Value(Value::Bool(v))),
+            Instr::None { dst } => (dst, Part::Value(Value::None)),
+            Instr::Const { dst, k } => (dst, Part::Value(pack.consts.get(k.index())?.clone())),
+            Instr::Move { dst, src } => (dst, get(src)?),
+            Instr::EvGet { dst, field } => (dst, Part::Event(field)),
+            Instr::Lt { dst, a, b } => {
+                compared = Some((dst, Simple::Compare(Test::Lt, get(a)?, get(b)?)));
+                continue;
+            }
+            Instr::Le { dst, a, b } => {
+                compared = Some((dst, Simple::Compare(Test::Le, get(a)?, get(b)?)));
+                continue;
+            }
+            Instr::Eq { dst, a, b } => {
+                compared = Some((dst, Simple::Compare(Test::Eq, get(a)?, get(b)?)));
+                continue;
+            }
+            _ => return None,
+        };
+        held.push((dst, part));
+    }
+    match compared {
+        Some((dst, simple)) => (dst == src).then_some(simple),
+        None => held.into_iter().rev().find(|(h, _)| *h == src).map(|(_, part)| Simple::Is(part)),
+    }
+}
+
+impl View<'_> {
+    /// The value of a simple term. None: it is not, or something is wrong with it, which the long way says better.
+    #[inline]
+    pub(super) fn simply<'a>(&'a self, s: &mut Scratch, simple: &'a Simple, param: impl Fn(Reg) -> Option<&'a Value>) -> Option<Value> {
+        s.fuel = s.fuel.checked_sub(1)?;
+        let value = |part: &'a Part| match part {
+            Part::Value(value) => Some(value),
+            Part::Param(r) => param(*r),
+            Part::Event(field) => self.events.get(self.event? as usize)?.values.get(*field as usize),
+        };
+        match simple {
+            Simple::Is(part) => value(part).cloned(),
+            Simple::Compare(test, a, b) => compared(*test, value(a)?, value(b)?).map(Value::Bool),
+        }
+    }
+}
+
+#[inline]
+fn compared(test: Test, a: &Value, b: &Value) -> Option<bool> {
+    if let (Value::Int(a), Value::Int(b)) = (a, b) {
+        return Some(match test {
+            Test::Lt => a < b,
+            Test::Le => a <= b,
+            Test::Eq => a == b,
+        });
+    }
+    if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) {
+        return None;
+    }
+    let order = || -> Res<_> { num::compare(a, b) };
+    match test {
+        Test::Eq => Some(num::same(a, b)),
+        Test::Lt => order().ok().map(|o| o.is_lt()),
+        Test::Le => order().ok().map(|o| o.is_le()),
+    }
+}

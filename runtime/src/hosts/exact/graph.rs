@@ -1,0 +1,58 @@
+//! The states that were met and where they lead.
+
+use rustc_hash::FxHashMap;
+
+use super::chance::Outgrown;
+use super::weight::Weight;
+
+pub(super) type Edge = (u32, Weight);
+
+/// All edges in one list; those of a state stand together.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    spans: Vec<(u32, u32)>,
+    edges: Vec<Edge>,
+}
+
+impl Graph {
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// A state that leads nowhere yet.
+    pub fn add(&mut self) -> u32 {
+        self.spans.push((0, 0));
+        self.spans.len() as u32 - 1
+    }
+
+    pub fn of(&self, node: u32) -> &[Edge] {
+        let (from, to) = self.spans.get(node as usize).copied().unwrap_or_default();
+        self.edges.get(from as usize..to as usize).unwrap_or_default()
+    }
+
+    /// From here on it leads there; several ways to one state are added up.
+    pub fn lead(&mut self, node: u32, ways: &[Edge]) -> Result<(), Outgrown> {
+        let from = self.edges.len();
+        // A few are looked through; many are looked up.
+        let mut at: FxHashMap<u32, usize> = FxHashMap::default();
+        for (to, weight) in ways {
+            let known = match ways.len() {
+                ..=32 => self.edges[from..].iter().position(|(t, _)| t == to).map(|i| from + i),
+                _ => at.get(to).copied(),
+            };
+            match known {
+                Some(i) => self.edges[i].1 = self.edges[i].1.plus(*weight)?,
+                None => {
+                    if ways.len() > 32 {
+                        at.insert(*to, self.edges.len());
+                    }
+                    self.edges.push((*to, *weight));
+                }
+            }
+        }
+        if let Some(span) = self.spans.get_mut(node as usize) {
+            *span = (from as u32, self.edges.len() as u32);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,102 @@
+//! Chances on the way: fractions that are only brought to lowest terms when they must be.
+
+use super::chance::{Chance, Outgrown};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Weight {
+    num: u128,
+    den: u128,
+}
+
+impl Weight {
+    pub const ZERO: Weight = Weight { num: 0, den: 1 };
+    pub const ONE: Weight = Weight { num: 1, den: 1 };
+
+    /// The denominator must not be 0.
+    pub fn new(num: u128, den: u128) -> Weight {
+        Weight { num, den: den.max(1) }
+    }
+
+    pub fn is_zero(self) -> bool {
+        self.num == 0
+    }
+
+    pub fn reduced(self) -> Chance {
+        Chance::new(self.num, self.den)
+    }
+
+    fn lowest(self) -> Weight {
+        let Chance { num, den } = self.reduced();
+        Weight { num, den }
+    }
+
+    pub fn plus(self, other: Weight) -> Result<Weight, Outgrown> {
+        if self.num == 0 {
+            return Ok(other);
+        }
+        match self.sum(other) {
+            Some(sum) => Ok(sum),
+            None => self.reduced().plus(other.reduced()).map(|sum| Weight { num: sum.num, den: sum.den }),
+        }
+    }
+
+    fn sum(self, other: Weight) -> Option<Weight> {
+        if self.den == other.den {
+            return Some(Weight { num: self.num.checked_add(other.num)?, den: self.den });
+        }
+        let (small, large) = if self.den < other.den { (self, other) } else { (other, self) };
+        // Dice of one kind: one denominator is a multiple of the other.
+        if let (Ok(a), Ok(b)) = (u64::try_from(small.den), u64::try_from(large.den))
+            && b % a == 0
+        {
+            let num = small.num.checked_mul((b / a) as u128)?.checked_add(large.num)?;
+            return Some(Weight { num, den: large.den });
+        }
+        if large.den % small.den == 0 {
+            let num = small.num.checked_mul(large.den / small.den)?.checked_add(large.num)?;
+            return Some(Weight { num, den: large.den });
+        }
+        None
+    }
+
+    pub fn times(self, other: Weight) -> Result<Weight, Outgrown> {
+        match (self.num.checked_mul(other.num), self.den.checked_mul(other.den)) {
+            (Some(num), Some(den)) => Ok(Weight { num, den }),
+            _ => self.reduced().times(other.reduced()).map(|Chance { num, den }| Weight { num, den }),
+        }
+    }
+
+    pub fn divided_by(self, other: Weight) -> Result<Weight, Outgrown> {
+        let other = other.lowest();
+        if other.num == 0 {
+            return Err(Outgrown);
+        }
+        Ok(self.times(Weight { num: other.den, den: other.num })?.lowest())
+    }
+
+    pub fn approximate(self) -> f64 {
+        self.num as f64 / self.den as f64
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::expect_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_and_products_are_those_of_fractions() {
+        let (a, b, c) = (Weight::new(3, 12), Weight::new(5, 36), Weight::new(1, 7));
+        assert_eq!(a.plus(b).expect("fits").reduced(), Chance::new(7, 18));
+        assert_eq!(a.plus(c).expect("fits").reduced(), Chance::new(11, 28));
+        assert_eq!(a.times(b).expect("fits").reduced(), Chance::new(5, 144));
+        assert_eq!(a.divided_by(b).expect("fits").reduced(), Chance::new(9, 5));
+    }
+
+    #[test]
+    fn what_only_seems_to_outgrow_is_reduced() {
+        let large = Weight::new(6u128.pow(40), 6u128.pow(41));
+        assert_eq!(large.times(large).expect("a 36th").reduced(), Chance::new(1, 36));
+        assert_eq!(large.plus(Weight::new(1, 5)).expect("fits").reduced(), Chance::new(11, 30));
+    }
+}

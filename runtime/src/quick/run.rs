@@ -1,0 +1,187 @@
+//! Taking short cuts.
+
+use super::{Face, From, Quick, Test};
+use crate::bytecode::Instr;
+use crate::question::Rolls;
+use crate::value::Value;
+
+/// What a short cut works on: the registers of one fragment, the values of its event, and the steps and dice there are.
+pub(crate) struct Room<'a, 'd> {
+    pub registers: &'a mut [Value],
+    pub event: &'a mut [Value],
+    pub fuel: u64,
+    /// What the steps are after a roll: it is an answer, and they start afresh.
+    pub full: u64,
+    pub dice: Option<&'a mut (dyn Rolls + 'd)>,
+    /// Something was rolled.
+    pub rolled: bool,
+}
+
+/// Goes on from `pc` as far as short cuts lead; the instruction it stops at has none, or it does not fit.
+pub(crate) fn run(quick: &[Quick], code: &[Instr], pc: usize, room: &mut Room<'_, '_>) -> usize {
+    let mut pc = pc;
+    // What changes all the time is kept close.
+    let (registers, event) = (&mut *room.registers, &mut *room.event);
+    let (mut fuel, mut rolled) = (room.fuel, false);
+    while let Some(short) = quick.get(pc) {
+        match *short {
+            Quick::Plain => break,
+            Quick::Roll { sides, face, to, steps } => {
+                let (Some(with), Some(dice)) = (number(registers, event, face.with), room.dice.as_mut()) else { break };
+                if fuel < steps as u64 {
+                    break;
+                }
+                fuel = room.full;
+                rolled = true;
+                pc = if meets(face, dice.die(sides), with) { pc + steps as usize } else { to as usize };
+            }
+            Quick::Next { i, by, n, top, out } => {
+                let (Some(Value::Int(now)), Some(Value::Int(end))) = (registers.get(i as usize), registers.get(n as usize)) else { break };
+                let (Some(next), Some(left)) = (now.checked_add(by as i64), fuel.checked_sub(4)) else { break };
+                pc = if next < *end { top as usize } else { out as usize };
+                fuel = left;
+                put(registers, i, next);
+            }
+            Quick::Branch { test, a, b, to, steps } => {
+                let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) else { break };
+                let Some(left) = fuel.checked_sub(steps as u64) else { break };
+                fuel = left;
+                pc = if holds(test, a, b) { pc + steps as usize } else { to as usize };
+            }
+            Quick::Bump { field, by, steps } => {
+                let (Some(Value::Int(now)), Some(by)) = (event.get(field as usize), number(registers, event, by)) else { break };
+                let (Some(next), Some(left)) = (now.checked_add(by), fuel.checked_sub(steps as u64)) else { break };
+                fuel = left;
+                put(event, field, next);
+                pc += steps as usize;
+            }
+            Quick::Jump { to, steps } => {
+                let Some(left) = fuel.checked_sub(steps as u64) else { break };
+                fuel = left;
+                pc = to as usize;
+            }
+            Quick::Put { dst, from } => {
+                let (Some(n), Some(left)) = (number(registers, event, from), fuel.checked_sub(1)) else { break };
+                fuel = left;
+                put(registers, dst, n);
+                pc += 1;
+            }
+            Quick::PutEvent { field, from } => {
+                let (Some(n), Some(left)) = (number(registers, event, from), fuel.checked_sub(1)) else { break };
+                if field as usize >= event.len() {
+                    break;
+                }
+                fuel = left;
+                put(event, field, n);
+                pc += 1;
+            }
+            Quick::Add { dst, a, b } => {
+                let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) else { break };
+                let (Some(n), Some(left)) = (a.checked_add(b), fuel.checked_sub(1)) else { break };
+                fuel = left;
+                put(registers, dst, n);
+                pc += 1;
+            }
+            Quick::Sub { dst, a, b } => {
+                let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) else { break };
+                let (Some(n), Some(left)) = (a.checked_sub(b), fuel.checked_sub(1)) else { break };
+                fuel = left;
+                put(registers, dst, n);
+                pc += 1;
+            }
+            Quick::Die { dst, sides } => {
+                let Some(dice) = room.dice.as_mut().filter(|_| fuel >= 2) else { break };
+                put(registers, dst, dice.die(sides));
+                fuel = room.full;
+                rolled = true;
+                pc += 2;
+            }
+            Quick::Tally { dst, list, face } => {
+                let (Some(n), Some(left)) = (tally(registers, event, list, face), fuel.checked_sub(2)) else { break };
+                fuel = left;
+                put(registers, dst, n);
+                pc += 2;
+            }
+            Quick::Count { dst, sides, dice, face, lead, skip } => {
+                let (lead, skip) = (lead as usize, skip as usize);
+                let (Some(many), Some(roller)) = (number(registers, event, dice), room.dice.as_mut()) else { break };
+                // None, or more than a handful: the plain way knows what to say.
+                if !(1..=10_000).contains(&many) || fuel < 100 {
+                    break;
+                }
+                fetch(code.get(pc + lead..pc + lead + skip).unwrap_or_default(), registers, event);
+                let Some(with) = number(registers, event, face.with) else { break };
+                let n = (0..many).filter(|_| meets(face, roller.die(sides), with)).count();
+                fuel = room.full;
+                rolled = true;
+                put(registers, dst, n as i64);
+                pc += lead + skip + 2;
+            }
+        }
+    }
+    room.fuel = fuel;
+    room.rolled |= rolled;
+    pc
+}
+
+/// The instructions between a roll and its count, which fetch values of the event.
+fn fetch(code: &[Instr], registers: &mut [Value], event: &[Value]) {
+    for instr in code {
+        if let Instr::EvGet { dst, field } = *instr
+            && let (Some(slot), Some(value)) = (registers.get_mut(dst as usize), event.get(field as usize))
+        {
+            *slot = value.clone();
+        }
+    }
+}
+
+fn tally(registers: &[Value], event: &[Value], list: u16, face: Face) -> Option<i64> {
+    let with = number(registers, event, face.with)?;
+    let met = |value: &Value| match value {
+        Value::Int(n) => Some(i64::from(meets(face, *n, with))),
+        _ => None,
+    };
+    match registers.get(list as usize)? {
+        Value::List(items) => items.iter().map(met).sum(),
+        Value::Int(n) => Some(i64::from(meets(face, *n, with))),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn holds(test: Test, a: i64, b: i64) -> bool {
+    match test {
+        Test::Lt => a < b,
+        Test::Le => a <= b,
+        Test::Eq => a == b,
+    }
+}
+
+#[inline(always)]
+fn meets(face: Face, die: i64, with: i64) -> bool {
+    if face.die_first { holds(face.test, die, with) } else { holds(face.test, with, die) }
+}
+
+#[inline(always)]
+fn number(registers: &[Value], event: &[Value], from: From) -> Option<i64> {
+    let value = match from {
+        From::Int(n) => return Some(n as i64),
+        From::Reg(r) => registers.get(r as usize)?,
+        From::Event(f) => event.get(f as usize)?,
+    };
+    match value {
+        Value::Int(n) => Some(*n),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn put(slots: &mut [Value], at: u16, n: i64) {
+    if let Some(slot) = slots.get_mut(at as usize) {
+        // Most hold a number already: nothing has to be let go.
+        match slot {
+            Value::Int(old) => *old = n,
+            other => *other = Value::Int(n),
+        }
+    }
+}
