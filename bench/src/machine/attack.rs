@@ -5,17 +5,17 @@ use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Machine, Step};
 use banneret_runtime::value::Value;
 
-use super::{Told, clock, percent, program, time};
+use super::{Told, clock, peers, percent, program, time};
 use crate::table::Table;
 
 /// So many attacks in one call.
 const ATTACKS: u64 = 100;
 
-struct Attack {
-    dice: i64,
-    hit: i64,
-    wound: i64,
-    save: i64,
+pub struct Attack {
+    pub dice: i64,
+    pub hit: i64,
+    pub wound: i64,
+    pub save: i64,
 }
 
 const ATTACK: Attack = Attack { dice: 8, hit: 3, wound: 4, save: 5 };
@@ -42,6 +42,10 @@ pub fn run(table: &mut Table) -> Told {
         table.row(name, time(one), aim, percent(native, one));
     }
     std::hint::black_box(total);
+    for (name, one) in peers::attacks(&ATTACK, ATTACKS) {
+        let one = one?;
+        table.row(&format!("attack, {name}"), time(one), "native Rust", percent(native, one));
+    }
     Ok(())
 }
 

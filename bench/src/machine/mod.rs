@@ -5,6 +5,7 @@ mod by_hand;
 mod clock;
 mod games;
 mod odds;
+mod peers;
 mod program;
 mod world;
 

@@ -6,7 +6,7 @@ use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Machine, Step};
 use banneret_runtime::value::Value;
 
-use super::{Told, clock, program, time, times};
+use super::{Told, clock, peers, program, time, times};
 use crate::table::Table;
 
 /// So many strikes in one call.
@@ -27,6 +27,11 @@ pub fn run(table: &mut Table) -> Told {
     let one = clock::best(|| in_machine(&pack, &mut machine, by, target, &mut dice)) / STRIKES as f64;
     table.row("strike in a world, native Rust for this one case", time(native), "itself", times(native, native));
     table.row("strike in a world", time(one), "native Rust for this one case; aim below 10×", times(one, native));
+    for (name, peer) in peers::strikes(STRIKES) {
+        let peer = peer?;
+        table.row(&format!("strike in a world, {name} over tables"), time(peer), "native Rust for this one case", times(peer, native));
+        table.row("strike in a world", time(one), &format!("{name} over tables: {}", time(peer)), times(one, peer));
+    }
     Ok(())
 }
 
