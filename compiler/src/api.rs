@@ -95,8 +95,16 @@ pub struct Workspace {
 #[derive(Clone)]
 struct Project {
     universe: Universe,
+    folders: Folders,
+}
+
+/// Where the files of a project lie: what their modules are called follows from that.
+#[derive(Clone)]
+struct Folders {
     root: String,
     sources: Vec<String>,
+    /// The library these files are, if they are one.
+    stands_for: Option<SmolStr>,
 }
 
 impl Default for Workspace {
@@ -136,18 +144,33 @@ impl Workspace {
 
     /// A project with its files; paths are as they are shown to people.
     pub fn open(&mut self, manifest: Manifest, root: String, files: Vec<(String, String)>) -> ProjectId {
+        let stands_for = self.library_from(&manifest, &root, &files);
+        let folders = Folders { root, sources: manifest.sources, stands_for };
         let sources = files
             .into_iter()
             .map(|(path, text)| {
-                let module = module_of(&root, &manifest.sources, &path);
+                let module = folders.module_of(&path);
                 project_file(&self.db, path, module, text)
             })
             .collect();
         let rules = (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules));
-        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, self.library.clone());
+        let mut library = self.library.clone();
+        if let Some(name) = &folders.stands_for {
+            library.retain(|f| !is_module_of(f.module(&self.db), name));
+        }
+        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, library);
         let universe = universe.durability(Durability::MEDIUM).new(&self.db);
-        self.projects.push(Project { universe, root, sources: manifest.sources });
+        self.projects.push(Project { universe, folders });
         ProjectId(self.projects.len() - 1)
+    }
+
+    /// The library that a folder without a manifest holds: its name, and at least its files. Those who work on it mean that and no copy.
+    fn library_from(&self, manifest: &Manifest, root: &str, files: &[(String, String)]) -> Option<SmolStr> {
+        let own = self.library.iter().filter(|f| is_module_of(f.module(&self.db), &manifest.name));
+        let mut names = own.filter_map(|f| f.path(&self.db).split_once(&format!("/{}/", manifest.name)).map(|(_, name)| name)).peekable();
+        let there =
+            |name: &str| files.iter().any(|(path, _)| path.strip_prefix(root).is_some_and(|rest| rest.trim_start_matches('/') == name));
+        (manifest.rules.is_empty() && names.peek().is_some() && names.all(there)).then(|| SmolStr::new(&manifest.name))
     }
 
     /// A rule system of the standard library as a project of its own, with its tests.
@@ -161,13 +184,14 @@ impl Workspace {
             .collect();
         let others = self.library.iter().copied().filter(|f| !is_module_of(f.module(&self.db), name)).collect();
         let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others);
-        self.projects.push(Project { universe, root: String::new(), sources: vec![".".into()] });
+        let folders = Folders { root: String::new(), sources: vec![".".into()], stands_for: Some(SmolStr::new(name)) };
+        self.projects.push(Project { universe, folders });
         Some(ProjectId(self.projects.len() - 1))
     }
 
     /// A file has new text, is new, or (None) is gone.
     pub fn set_text(&mut self, project: ProjectId, path: &str, text: Option<String>) {
-        let Project { universe, root, sources } = &self.projects[project.0];
+        let Project { universe, folders } = &self.projects[project.0];
         let universe = *universe;
         let files = universe.files(&self.db).clone();
         let at = files.iter().position(|f| f.path(&self.db) == path);
@@ -181,7 +205,7 @@ impl Workspace {
                 universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
             }
             (None, Some(text)) => {
-                let module = module_of(root, sources, path);
+                let module = folders.module_of(path);
                 let file = project_file(&self.db, path.to_string(), module, text);
                 let mut files = files;
                 files.push(file);
@@ -331,26 +355,30 @@ fn is_module_of(module: &str, library: &str) -> bool {
     module == library || module.strip_prefix(library).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// `@` and the folder a file stands in, below the source folder.
-fn module_of(root: &str, sources: &[String], path: &str) -> SmolStr {
-    let path = path.replace('\\', "/");
-    let root = root.replace('\\', "/");
-    let below = path.strip_prefix(root.trim_end_matches('/')).unwrap_or(&path).trim_start_matches('/');
-    let mut rest = below;
-    for source in sources {
-        let source = source.trim_start_matches("./").trim_matches('/');
-        if source.is_empty() || source == "." {
-            continue;
+impl Folders {
+    /// `@` and the folder a file stands in, below the source folder; of a library its own name instead of the `@`.
+    fn module_of(&self, path: &str) -> SmolStr {
+        let path = path.replace('\\', "/");
+        let root = self.root.replace('\\', "/");
+        let below = path.strip_prefix(root.trim_end_matches('/')).unwrap_or(&path).trim_start_matches('/');
+        let mut rest = below;
+        for source in &self.sources {
+            let source = source.trim_start_matches("./").trim_matches('/');
+            if source.is_empty() || source == "." {
+                continue;
+            }
+            if let Some(inner) = below.strip_prefix(source)
+                && inner.starts_with('/')
+            {
+                rest = &inner[1..];
+                break;
+            }
         }
-        if let Some(inner) = below.strip_prefix(source)
-            && inner.starts_with('/')
-        {
-            rest = &inner[1..];
-            break;
-        }
-    }
-    match rest.rsplit_once('/') {
-        Some((folder, _)) => SmolStr::new(format!("@{}", folder.trim_start_matches("./").replace('/', "."))),
-        None => SmolStr::new("@"),
+        let folder = rest.rsplit_once('/').map(|(folder, _)| folder.trim_start_matches("./").replace('/', "."));
+        SmolStr::new(match (&self.stands_for, folder) {
+            (None, folder) => format!("@{}", folder.unwrap_or_default()),
+            (Some(library), None) => library.to_string(),
+            (Some(library), Some(folder)) => format!("{library}.{folder}"),
+        })
     }
 }

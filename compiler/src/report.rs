@@ -189,8 +189,10 @@ pub(crate) fn across_files(
     let mut happens: FxHashMap<&Key, bool> = FxHashMap::default();
     let tell = |file: SourceFile, diagnostic| Located { file: file.path(db).to_string(), diagnostic };
     let mut out = Vec::new();
-    // a rule system is made to be used by others
-    let library = universe.files(db).iter().any(|f| items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset")));
+    // a rule system is made to be used by others, and so is what stands for a library
+    let made_for_others =
+        |f: &SourceFile| !f.module(db).starts_with('@') || items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset"));
+    let library = universe.files(db).iter().any(made_for_others);
     for (file, report) in own {
         for (action, span) in &report.waits {
             if !*happens.entry(action).or_insert_with(|| all().any(|report| report.calls.contains(action))) {

@@ -11,6 +11,17 @@ pub fn shown(path: &Path) -> String {
     if text.is_empty() { ".".to_owned() } else { text }
 }
 
+/// A file of a project. If people are somewhere inside the project its files are not shortened: a path is below its project's in any case.
+pub fn shown_in(root: &Path, path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let (root, path) = (plain(root), plain(path));
+    if root.starts_with(&here) || !path.starts_with(&root) {
+        return shown(&path);
+    }
+    let text = path.display().to_string();
+    if std::path::MAIN_SEPARATOR == '/' { text } else { text.replace('\\', "/") }
+}
+
 /// Without `.` parts; with `name/..` taken out where that cannot go wrong by a link.
 pub fn plain(path: &Path) -> PathBuf {
     let mut result = PathBuf::new();

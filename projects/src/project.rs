@@ -12,7 +12,7 @@ use banneret_grammar::span::Span;
 use crate::error::ReadError;
 use crate::find::{Kind, Target};
 use crate::library::library_path;
-use crate::paths::shown;
+use crate::paths::{shown, shown_in};
 use crate::walk::Walk;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +135,8 @@ impl Project {
             for file in Walk::default().sources(&crate::paths::plain(&path), true)? {
                 // The same file through two folders or a link counts once.
                 if seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())) {
-                    self.files.push(read_source(&file)?);
+                    let source = read_source(&file)?;
+                    self.files.push(SourceText { shown: shown_in(&root, &file), ..source });
                 }
             }
         }

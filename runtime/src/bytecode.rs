@@ -96,7 +96,10 @@ pub enum Fun {
     First,
     Last,
     Reversed,
+    /// Each thing once.
     Union,
+    /// One list after the other.
+    Joined,
     Common,
     Subset,
     Distinct,

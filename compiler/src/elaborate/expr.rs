@@ -545,7 +545,9 @@ impl<'db> Cx<'db> {
             (Add, Ty::Text, Ty::Text) => Ty::Text,
             (Add, Ty::Set(a) | Ty::List(a), Ty::Set(_) | Ty::List(_)) => {
                 let ty = Ty::List(a.clone());
-                return expr(ExprKind::Fun(Fun::Union, vec![l, r]), ty, span);
+                // a set has each thing once, a list as often as it is put in
+                let sets = matches!((&l.ty, &r.ty), (Ty::Set(_), Ty::Set(_)));
+                return expr(ExprKind::Fun(if sets { Fun::Union } else { Fun::Joined }, vec![l, r]), ty, span);
             }
             (Add | Sub, Ty::Length(a), Ty::Length(b)) => {
                 let d = mixed_lengths(op_span, a, b);

@@ -488,7 +488,8 @@ impl<'db> Cx<'db> {
         let value = match op {
             AssignOp::Set => new,
             AssignOp::Add => match &want {
-                Ty::Set(_) | Ty::List(_) => expr(ExprKind::Fun(crate::hir::Fun::Union, vec![old, new]), want.clone(), span),
+                Ty::Set(_) => expr(ExprKind::Fun(crate::hir::Fun::Union, vec![old, new]), want.clone(), span),
+                Ty::List(_) => expr(ExprKind::Fun(crate::hir::Fun::Joined, vec![old, new]), want.clone(), span),
                 _ => expr(ExprKind::Add(Box::new(old), Box::new(new)), want.clone(), span),
             },
             AssignOp::Sub => match &want {

@@ -70,17 +70,20 @@ impl Body<'_> {
         self.land_all(exits);
     }
 
-    /// `repeat until C` runs at least once; a bare `repeat` until `pass`.
+    /// `repeat until C` looks before each time; a bare `repeat` goes on until `pass`.
     pub fn repeat(&mut self, until: Option<&Expr>, body: &Block) {
         let top = self.here();
+        let done = until.map(|cond| {
+            let mark = self.mark();
+            let cond = self.value(cond);
+            let done = self.jump_if(cond);
+            self.release(mark);
+            done
+        });
         let exits = self.loop_body(body);
-        match until {
-            Some(cond) => {
-                let cond = self.value(cond);
-                let again = self.jump_if_not(cond);
-                self.aim(again, top);
-            }
-            None => self.jump_back(top),
+        self.jump_back(top);
+        if let Some(done) = done {
+            self.land(done);
         }
         self.land_all(exits);
     }

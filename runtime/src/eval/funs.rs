@@ -73,6 +73,12 @@ impl View<'_> {
                 s.check_list(all.len())?;
                 Value::List(all.into())
             }
+            F::Joined => {
+                let mut all = self.items(arg(0))?.to_vec();
+                all.extend(self.items(arg(1))?.iter().cloned());
+                s.check_list(all.len())?;
+                Value::List(all.into())
+            }
             F::Common => {
                 let other = self.items(arg(1))?;
                 Value::List(self.items(arg(0))?.iter().filter(|v| other.contains(v)).cloned().collect())
