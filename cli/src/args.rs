@@ -184,7 +184,7 @@ pub struct Test {
     /// Only tests whose words or covered rules contain this
     #[arg(long, value_name = "WORDS")]
     pub filter: Option<String>,
-    /// List the rules of the rulebook (RULES.md beside the rules) that no test covers
+    /// List the rules of the rulebook (RULES.md beside the rules) that no test covers (exit code 1 if there are any)
     #[arg(long)]
     pub coverage: bool,
     /// Test a rule system that comes with Banneret, or `all` of them

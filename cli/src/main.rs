@@ -11,6 +11,9 @@ mod crash;
 mod ledger;
 mod lines;
 mod pages;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod reference;
 mod render;
 mod report;
 mod session;

@@ -25,7 +25,7 @@ fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
         let path = entry.path();
         let name = entry.file_name();
         if path.is_dir() {
-            if name != "target" && !name.to_string_lossy().starts_with('.') {
+            if name != "target" && name != "node_modules" && !name.to_string_lossy().starts_with('.') {
                 collect(&path, ending, found);
             }
         } else if name.to_string_lossy().ends_with(ending) {

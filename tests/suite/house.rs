@@ -62,12 +62,40 @@ fn what_may_depend_on_what() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("compiler", &["banneret-grammar", "banneret-runtime"][..]),
         ("cards", &["banneret-grammar", "banneret-runtime", "banneret-compiler"][..]),
+        ("projects", &["banneret-grammar", "banneret-compiler"][..]),
+        ("lsp", &["banneret-grammar", "banneret-runtime", "banneret-compiler", "banneret-cards", "banneret-projects"][..]),
     ]);
     for (member, allowed) in allowed {
         for used in own_dependencies(member) {
             assert!(allowed.contains(&used.as_str()), "{member} may not depend on {used}");
         }
     }
+}
+
+/// What they are given is all they know: so they run in an editor, in a test and in an app alike.
+#[test]
+fn what_works_on_texts_touches_no_files() {
+    let mut wrong = Vec::new();
+    for member in ["grammar", "runtime", "compiler", "cards"] {
+        for path in below(&house().join(member).join("src"), ".rs").iter().filter(|path| !is_test_source(path)) {
+            let source = text(path);
+            let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+            if ["std::fs", "File::open", "File::create", "std::net"].iter().any(|touch| code.contains(touch)) {
+                wrong.push(shown(path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?} read or write files");
+}
+
+/// Whoever looks for the place to change something finds it.
+#[test]
+fn the_architecture_names_what_is_there() {
+    let page = text(&house().join("docs/architecture.md"));
+    let named: Vec<&str> = page.split('`').skip(1).step_by(2).filter(|name| name.contains('/') && !name.contains(' ')).collect();
+    assert!(named.len() > 30, "only {} places are named", named.len());
+    let wrong: Vec<&&str> = named.iter().filter(|name| !house().join(name).exists()).collect();
+    assert!(wrong.is_empty(), "{wrong:?} are not there");
 }
 
 #[test]

@@ -38,16 +38,17 @@ pub fn run(args: &Test, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
     drop(progress);
 
     render::findings(out, &report, format, terminal)?;
+    let mut complete = true;
     if render::for_people(format) {
         if args.coverage {
-            coverage::print(&suites, terminal, out)?;
+            complete = coverage::print(&suites, terminal, out)?;
         }
         writeln!(out, "{passed} passed, {failed} failed")?;
     } else {
         out.flush()?;
         let _ = writeln!(std::io::stderr(), "{passed} passed, {failed} failed");
     }
-    Ok(if report.errors() > 0 { Outcome::Found } else { Outcome::Fine })
+    Ok(if report.errors() > 0 || !complete { Outcome::Found } else { Outcome::Fine })
 }
 
 /// What is wrong with the projects goes into the report; only those without errors are tested.

@@ -5,6 +5,7 @@
 mod support;
 
 mod build;
+mod documents;
 mod explain;
 mod fix;
 mod fmt;

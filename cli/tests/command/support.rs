@@ -58,10 +58,19 @@ impl Folder {
         self.run_with(args, b"")
     }
 
+    /// In a folder below.
+    pub fn run_in(&self, below: &Path, args: &[&str]) -> Ended {
+        self.started(below, args, b"")
+    }
+
     pub fn run_with(&self, args: &[&str], input: &[u8]) -> Ended {
+        self.started(Path::new(""), args, input)
+    }
+
+    fn started(&self, below: &Path, args: &[&str], input: &[u8]) -> Ended {
         let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
             .args(args)
-            .current_dir(&self.path)
+            .current_dir(self.path.join(below))
             .env_remove("NO_COLOR")
             .env_remove("BANNERET_STDLIB")
             .stdin(Stdio::piped())

@@ -32,6 +32,18 @@ fn coverage_lists_what_is_not_covered() {
     assert!(!ended.out.contains("AB-002") && !ended.out.contains("AB-001"), "{ended:?}");
 }
 
+/// So that a rulebook can be kept covered by whoever builds it.
+#[test]
+fn coverage_that_is_not_complete_is_a_failure() {
+    let test = |covers: &str| format!("test \"one and one\" covers {covers} {{\n  expect 1 + 1 == 2\n}}\n");
+    let book = "- AB-001 [proc] One.\n- AB-002 [proc] Two.\n";
+    let with = |covers: &str| Folder::with_project().file("demo/RULES.md", book).file("demo/tests.banner", test(covers));
+    with("AB-001, AB-002").run(&["test", "--coverage"]).is(0).says("2 of 2 rules covered");
+    with("AB-001").run(&["test", "--coverage"]).is(1).says("1 of 2 rules covered").says("1 passed, 0 failed");
+    with("AB-001").run(&["test"]).is(0);
+    with("AB-001, AB-002, AB-003").run(&["test", "--coverage"]).is(1).says("tests name rules that are not in it: AB-003");
+}
+
 #[test]
 fn json_is_for_programs() {
     let ended = folder().run(&["test", "--message-format", "json"]);
@@ -51,6 +63,6 @@ fn libraries_that_are_not_there_are_said_clearly() {
 }
 
 #[test]
-fn the_libraries_pass_their_own_tests() {
-    Folder::new().run(&["test", "--library", "all"]).is(0).says(" passed, 0 failed\n");
+fn the_libraries_pass_their_own_tests_and_leave_no_rule_uncovered() {
+    Folder::new().run(&["test", "--library", "all", "--coverage"]).is(0).says(" passed, 0 failed\n");
 }

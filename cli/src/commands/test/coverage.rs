@@ -8,7 +8,9 @@ use crate::report::counted;
 use crate::terminal::{Out, Terminal, wrapped};
 use crate::trouble::Trouble;
 
-pub fn print(suites: &[Suite], terminal: &Terminal, out: &mut Out) -> Result<(), Trouble> {
+/// Gives whether every rule is covered, and every rule that a test names is there.
+pub fn print(suites: &[Suite], terminal: &Terminal, out: &mut Out) -> Result<bool, Trouble> {
+    let mut complete = true;
     for suite in suites {
         if suite.books.is_empty() {
             writeln!(out, "{}: there is no {} beside the rules", suite.name, ledger::FILE_NAME)?;
@@ -16,6 +18,7 @@ pub fn print(suites: &[Suite], terminal: &Terminal, out: &mut Out) -> Result<(),
         let covered = suite.covered();
         for book in &suite.books {
             let coverage = ledger::coverage(&book.entries, &covered);
+            complete &= coverage.missing.is_empty() && coverage.unknown.is_empty();
             let rules = counted(coverage.executable, "rule", "rules");
             writeln!(out, "{}: {} of {rules} covered by a test", book.path, coverage.covered)?;
             for entry in &coverage.missing {
@@ -30,5 +33,5 @@ pub fn print(suites: &[Suite], terminal: &Terminal, out: &mut Out) -> Result<(),
             }
         }
     }
-    Ok(())
+    Ok(complete)
 }
