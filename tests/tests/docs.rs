@@ -238,3 +238,15 @@ fn the_reference_names_every_function_and_verb() {
     let missing: Vec<&&str> = functions.iter().filter(|f| !all.contains(&format!("`{f}("))).collect();
     assert!(missing.is_empty(), "functions without a word in the reference: {missing:?}");
 }
+
+/// The card in the README is one of those that are shipped.
+#[test]
+fn the_card_in_the_readme_is_in_the_content() {
+    let readme = fs::read_to_string(house().join("README.md")).unwrap();
+    let shown: Vec<Block> = blocks(&readme).into_iter().filter(|b| b.words == ["banner"]).collect();
+    assert!(!shown.is_empty(), "the README shows no card");
+    let content: Vec<String> = below(&house().join("content"), ".banner").iter().map(|p| fs::read_to_string(p).unwrap()).collect();
+    for block in shown {
+        assert!(content.iter().any(|text| text.contains(&block.text)), "README.md:{}: no such card is in content", block.line);
+    }
+}
