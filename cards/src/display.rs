@@ -67,6 +67,8 @@ pub struct Glyph {
 #[derive(Clone, Debug)]
 pub struct Placed {
     pub rect: Rect,
+    /// What of it is shown.
+    pub clip: Rect,
     pub picture: Arc<Picture>,
 }
 
@@ -91,6 +93,11 @@ impl Rounded {
 }
 
 impl Drawing {
+    /// Without its bleed: what is left when it is cut.
+    pub fn trimmed(&self) -> Self {
+        Self { bleed: 0.0, ..self.clone() }
+    }
+
     /// The card with its bleed.
     pub fn sheet(&self) -> Rect {
         Rect::new(-self.bleed, -self.bleed, self.width + 2.0 * self.bleed, self.height + 2.0 * self.bleed)

@@ -60,3 +60,16 @@ pub fn font_of(id: u64) -> Font {
     let at = loaded().ids.iter().position(|known| *known == id);
     at.and_then(|i| ALL.get(i).copied()).unwrap_or(Font::Text)
 }
+
+/// Whether the fonts have a character.
+pub fn has(c: char) -> bool {
+    use skrifa::MetadataProvider;
+    static KNOWN: OnceLock<rustc_hash::FxHashSet<u32>> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| match skrifa::FontRef::new(Font::Text.bytes()) {
+        Ok(font) => font.charmap().mappings().map(|(code, _)| code).collect(),
+        Err(_) => rustc_hash::FxHashSet::default(),
+    });
+    // marks that join or turn text have no shape of their own
+    known.contains(&u32::from(c))
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}

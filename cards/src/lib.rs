@@ -12,9 +12,18 @@ mod text;
 pub mod display;
 pub mod picture;
 pub mod layout;
+mod memo;
+mod mends;
+mod pictures;
+mod check;
 mod outline;
 mod svg;
 mod png;
+mod pdf;
+pub mod sheet;
 
+pub use check::Checker;
+pub use memo::face_hash;
+pub use pdf::pdf;
 pub use png::png;
 pub use svg::svg;

@@ -68,8 +68,9 @@ impl Picture {
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\"><image width=\"{w}\" height=\"{h}\" href=\"data:image/{kind};base64,{}\"/></svg>",
                 crate::svg::base64(bytes)
             );
+            let whole = kind == "jpeg" || resvg::tiny_skia::Pixmap::decode_png(bytes).is_ok();
             return match usvg::Tree::from_str(&wrapped, &options) {
-                Ok(tree) if tree.root().has_children() => Ok(Self { tree, dots: Some(dots), hash }),
+                Ok(tree) if whole && shows_something(&tree) => Ok(Self { tree, dots: Some(dots), hash }),
                 _ => broken("it is damaged"),
             };
         }
@@ -91,6 +92,16 @@ impl Picture {
         let scale = (rect.w / w).max(rect.h / h);
         (scale, rect.x + (rect.w - w * scale) / 2.0, rect.y + (rect.h - h * scale) / 2.0)
     }
+}
+
+/// Whether anything of a picture of dots can be drawn: a damaged one draws nothing.
+fn shows_something(tree: &usvg::Tree) -> bool {
+    let size = tree.size();
+    let small = resvg::tiny_skia::Transform::from_scale(16.0 / size.width(), 16.0 / size.height());
+    let Some(mut map) = resvg::tiny_skia::Pixmap::new(16, 16) else { return false };
+    resvg::render(tree, small, &mut map.as_mut());
+    // a PNG may well be transparent, but then it shows nothing either
+    map.data().iter().any(|byte| *byte != 0)
 }
 
 /// The size of a PNG or JPEG, read from its head.

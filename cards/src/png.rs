@@ -9,18 +9,20 @@ use crate::outline::outlines;
 /// No picture has more dots than this on a side.
 const MOST: f32 = 20_000.0;
 
-/// The drawing as a PNG file, with its bleed or trimmed.
-pub fn png(drawing: &Drawing, dpi: f32, with_bleed: bool) -> Result<Vec<u8>, String> {
-    let map = dots(drawing, dpi, with_bleed)?;
+/// The drawing as a PNG file, with its bleed.
+pub fn png(drawing: &Drawing, dpi: f32) -> Result<Vec<u8>, String> {
+    let map = dots(drawing, dpi)?;
     map.encode_png().map_err(|e| e.to_string())
 }
 
 /// The drawing as dots.
-pub fn dots(drawing: &Drawing, dpi: f32, with_bleed: bool) -> Result<Pixmap, String> {
-    let sheet = if with_bleed { drawing.sheet() } else { Rect::new(0.0, 0.0, drawing.width, drawing.height) };
+pub fn dots(drawing: &Drawing, dpi: f32) -> Result<Pixmap, String> {
+    let sheet = drawing.sheet();
     let scale = dpi / 72.0;
     let (w, h) = ((sheet.w * scale).round().clamp(1.0, MOST), (sheet.h * scale).round().clamp(1.0, MOST));
     let mut map = Pixmap::new(w as u32, h as u32).ok_or("the card is too large")?;
+    // paper is white
+    map.fill(resvg::tiny_skia::Color::WHITE);
     let at = Transform::from_scale(scale, scale).pre_translate(-sheet.x, -sheet.y);
     for op in &drawing.ops {
         match op {
@@ -91,7 +93,7 @@ fn picture(map: &mut Pixmap, placed: &Placed, at: Transform) {
     let Some(mut layer) = Pixmap::new(map.width(), map.height()) else { return };
     resvg::render(&placed.picture.tree, at.pre_translate(x, y).pre_scale(scale, scale), &mut layer.as_mut());
     let (Some(mut mask), Some(frame)) =
-        (Mask::new(map.width(), map.height()), rounded_path(&Rounded { rect: placed.rect, radius: 0.0, fill: None, stroke: None }))
+        (Mask::new(map.width(), map.height()), rounded_path(&Rounded { rect: placed.clip, radius: 0.0, fill: None, stroke: None }))
     else {
         return;
     };

@@ -117,18 +117,18 @@ fn letters(glyphs: &Glyphs, out: &mut String) {
 
 /// A picture in a frame that cuts it off. It was read and is written anew: nothing in it can run or load anything.
 fn picture(placed: &Placed, number: usize, out: &mut String) {
-    let rect = placed.rect;
-    let (scale, x, y) = placed.picture.filling(rect);
+    let clip = placed.clip;
+    let (scale, x, y) = placed.picture.filling(placed.rect);
     let (w, h) = placed.picture.size();
     let clean = placed.picture.tree.to_string(&usvg::WriteOptions::default());
     let _ = writeln!(
         out,
         "<clipPath id=\"c{number}\"><rect x=\"{:.3}\" y=\"{:.3}\" width=\"{:.3}\" height=\"{:.3}\"/></clipPath>\
          <image clip-path=\"url(#c{number})\" x=\"{x:.3}\" y=\"{y:.3}\" width=\"{:.3}\" height=\"{:.3}\" href=\"data:image/svg+xml;base64,{}\"/>",
-        rect.x,
-        rect.y,
-        rect.w,
-        rect.h,
+        clip.x,
+        clip.y,
+        clip.w,
+        clip.h,
         w * scale,
         h * scale,
         base64(clean.as_bytes())

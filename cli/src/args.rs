@@ -145,7 +145,7 @@ pub struct Build {
 /// Print cards: one file for each side, or sheets to cut
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  banneret cards my_faction -o printed                    every card as a picture\n  banneret cards my_faction -o printed Reaver Guard       only these\n  banneret cards my_faction -o printed --format pdf"
+    after_help = "Examples:\n  banneret cards my_faction -o printed                    every card as a picture\n  banneret cards my_faction -o printed Reaver Guard       only these\n  banneret cards my_faction -o printed --format pdf --sheet a4    pages to print on both sides and cut"
 )]
 pub struct Cards {
     /// The project
@@ -160,6 +160,12 @@ pub struct Cards {
     /// What kind of files
     #[arg(long, value_name = "FORMAT", default_value = "png")]
     pub format: CardFormat,
+    /// Pages with many cards to cut instead of single cards; backs lie so that they meet their fronts
+    #[arg(long, value_name = "PAPER")]
+    pub sheet: Option<Sheet>,
+    /// With the strip around single cards that is cut off
+    #[arg(long, conflicts_with = "sheet")]
+    pub bleed: bool,
     /// Dots in an inch, for PNG
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(20..=1200))]
     pub dpi: u32,
@@ -171,6 +177,13 @@ pub struct Cards {
 pub enum CardFormat {
     Svg,
     Png,
+    Pdf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sheet {
+    A4,
+    Letter,
 }
 
 /// Run the tests that are written in the sources

@@ -1,7 +1,9 @@
 //! Projects, read and opened in one workspace, and kept up to date with their files.
 
+use banneret_cards::Checker;
 use banneret_compiler::api::{ProjectId, Workspace};
 
+use crate::art::Art;
 use crate::report::Report;
 use crate::sources::library::workspace;
 use crate::sources::{Project, Target};
@@ -11,6 +13,8 @@ use crate::trouble::Trouble;
 pub struct Session {
     pub workspace: Workspace,
     pub open: Vec<Open>,
+    /// Knows the cards that were laid out before.
+    checker: Checker,
 }
 
 pub struct Open {
@@ -21,7 +25,7 @@ pub struct Open {
 
 impl Session {
     pub fn new(targets: &[Target]) -> Result<Self, Trouble> {
-        let mut session = Session { workspace: workspace()?, open: Vec::new() };
+        let mut session = Session { workspace: workspace()?, open: Vec::new(), checker: Checker::default() };
         for target in targets {
             let project = Project::read(target)?;
             session.open_project(project);
@@ -48,7 +52,11 @@ impl Session {
     pub fn check_one(&self, open: &Open, report: &mut Report) {
         match open.id {
             Some(id) => {
-                let checked = self.workspace.check(id);
+                let mut checked = self.workspace.check(id);
+                if !checked.has_errors() {
+                    // only what means something can be printed
+                    checked.found.extend(self.checker.check(&self.workspace.printed(id), &Art::of(&open.project)));
+                }
                 report.add(&open.project, &checked.found, &checked.problems);
                 report.cards += checked.cards;
                 report.todos += checked.todos;

@@ -86,6 +86,7 @@ fn found<'db>(
         (lines_lost && d.code == "row-missing") || (names_lost && d.code.starts_with("unknown-") && d.code != "unknown-module")
     };
     out.extend(meant.diagnostics.iter().filter(|d| !follows(d)).cloned());
+    out.extend(crate::printed::homeless_rules(db, universe, item, &meant.hir));
     out
 }
 

@@ -654,6 +654,10 @@ pub struct Ruleset {
     /// Key and value (the default, unless the project sets it).
     pub options: Vec<(Key, Expr)>,
     pub start: Option<Key>,
+    /// Kinds whose cards each have one front, one back and a name of their own.
+    pub one_card_each: Vec<Key>,
+    /// Kinds whose cards may hold rules; empty: all of them.
+    pub rules_only_on: Vec<Key>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -85,6 +85,8 @@ fn project() -> Vec<Item> {
         version: "1".into(),
         options: vec![("m/cover".into(), e(ExprKind::Member("m/cover".into(), "both".into())))],
         start: Some("m/round".into()),
+        one_card_each: Vec::new(),
+        rules_only_on: Vec::new(),
     };
     vec![
         Item::Kind(base),

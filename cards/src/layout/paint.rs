@@ -77,7 +77,7 @@ fn pieces(block: &Block, top: f32, ops: &mut Vec<Op>) {
 /// A picture, or an empty frame where there is none.
 fn show(drawing: &mut Drawing, path: Option<&str>, rect: Rect, scene: &Scene, pictures: &dyn Pictures) {
     match path.and_then(|p| pictures.picture(p).ok()) {
-        Some(picture) => drawing.ops.push(Op::Picture(Placed { rect, picture })),
+        Some(picture) => drawing.ops.push(Op::Picture(Placed { rect, clip: rect, picture })),
         None => {
             drawing.ops.push(Op::Box(Rounded::filled(rect, PAPER.mixed(scene.colour, 0.16))));
             let inner = Rect::new(rect.x + rect.w * 0.5 - 6.0 * MM, rect.y + rect.h * 0.5 - 6.0 * MM, 12.0 * MM, 12.0 * MM);

@@ -1,94 +1,103 @@
 //! `banneret cards`: prints cards into files.
 
+mod files;
+mod single;
+mod sheets;
+mod store;
+
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use banneret_cards::layout::Layouter;
 use banneret_compiler::api::PrintedCard;
 
+use self::store::Store;
 use super::outcome;
-use crate::args::{CardFormat, Cards};
+use crate::args::Cards;
 use crate::art::Art;
 use crate::report::{Report, counted};
 use crate::session::{Open, Session};
 use crate::sources::find;
-use crate::terminal::{Out, Progress, Terminal};
+use crate::sources::paths::shown;
+use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
-use crate::{Outcome, atomic, render};
+use crate::{Outcome, render};
+
+/// What was done with files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Done {
+    pub drawn: usize,
+    /// What was there already and is the same still.
+    pub kept: usize,
+}
 
 pub fn run(args: &Cards, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
     let session = Session::new(&find(std::slice::from_ref(&args.path))?)?;
     let mut report = Report::default();
-    let mut written = 0;
+    let mut lines = Vec::new();
+    let mut known = false;
     for open in &session.open {
         let before = report.errors();
         session.check_one(open, &mut report);
-        if report.errors() == before {
-            written += print(args, &session, open)?;
+        let Some(id) = open.id.filter(|_| report.errors() == before) else { continue };
+        let cards = chosen(session.workspace.printed(id), &args.names);
+        if cards.is_empty() {
+            continue;
         }
+        known = true;
+        let folder = folder(args, open, session.open.len());
+        let done = print(args, open, &cards, folder.clone())?;
+        let kept = if done.kept > 0 { format!(", {} unchanged", done.kept) } else { String::new() };
+        lines.push(format!("{}: {} written into {}{kept}.", open.project.name(), counted(done.drawn, "file", "files"), shown(&folder)));
     }
     if !report.findings.is_empty() {
         render::print(out, &report, args.messages.message_format, terminal)?;
     }
+    if report.errors() == 0 && !known {
+        return Err(nothing(args));
+    }
     if render::for_people(args.messages.message_format) {
-        writeln!(out, "Printed {}.", counted(written, "side", "sides"))?;
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
     }
     Ok(outcome(&report, false))
 }
 
-/// Where the files of a project go.
-fn folder(args: &Cards, open: &Open) -> PathBuf {
+fn nothing(args: &Cards) -> Trouble {
+    if args.names.is_empty() {
+        return Trouble::new("There are no cards to print here.").help("A kind is printed if it has a `face`: see the reference.");
+    }
+    Trouble::new(format!("No card called {} is printed here.", args.names.join(", "))).help("Without names, every card is printed.")
+}
+
+/// Where the files of a project go: each of several has a folder of its own.
+fn folder(args: &Cards, open: &Open, projects: usize) -> PathBuf {
     match (&args.output, &open.project.manifest) {
+        (Some(folder), _) if projects > 1 => folder.join(open.project.name()),
         (Some(folder), _) => folder.clone(),
         (None, Some(manifest)) => open.project.target.root.join(&manifest.cards),
         (None, None) => open.project.target.root.clone(),
     }
 }
 
-fn print(args: &Cards, session: &Session, open: &Open) -> Result<usize, Trouble> {
-    let Some(id) = open.id else { return Ok(0) };
-    let cards = chosen(session.workspace.printed(id), &args.names)?;
-    let folder = folder(args, open);
+fn print(args: &Cards, open: &Open, cards: &[PrintedCard], folder: PathBuf) -> Result<Done, Trouble> {
     fs::create_dir_all(&folder).map_err(|e| Trouble::file("make the folder", &folder, &e))?;
     let art = Art::of(&open.project);
-    let mut layouter = Layouter::default();
-    let mut progress = Progress::new("Printing", cards.len());
-    let mut written = 0;
-    for card in &cards {
-        progress.step(&card.printed.title);
-        for face in &card.printed.faces {
-            let (drawing, _) = layouter.draw(face, &art);
-            let name = format!("{}.{}", card.printed.name, face.name);
-            match args.format {
-                CardFormat::Svg => {
-                    write(&folder, &name, "svg", banneret_cards::svg(&drawing, &card.printed.title).as_bytes())?;
-                }
-                CardFormat::Png => {
-                    let bytes = banneret_cards::png(&drawing, args.dpi as f32, false).map_err(Trouble::new)?;
-                    write(&folder, &name, "png", &bytes)?;
-                }
-            }
-            written += 1;
-        }
-    }
-    Ok(written)
-}
-
-fn write(folder: &Path, name: &str, extension: &str, bytes: &[u8]) -> Result<(), Trouble> {
-    atomic::write(&folder.join(format!("{name}.{extension}")), bytes)
+    let mut store = Store::open(folder);
+    let done = match args.sheet {
+        None => single::print(args, cards, &art, &mut store)?,
+        Some(paper) => sheets::print(args, paper, &open.project.name(), cards, &art, &mut store)?,
+    };
+    store.close()?;
+    Ok(done)
 }
 
 /// The cards that are asked for, by name or title; all of them if none is.
-fn chosen(cards: Vec<PrintedCard>, names: &[String]) -> Result<Vec<PrintedCard>, Trouble> {
+fn chosen(cards: Vec<PrintedCard>, names: &[String]) -> Vec<PrintedCard> {
     if names.is_empty() {
-        return Ok(cards);
+        return cards;
     }
     let is = |card: &PrintedCard, name: &str| card.printed.name.eq_ignore_ascii_case(name) || card.printed.title.eq_ignore_ascii_case(name);
-    for name in names {
-        if !cards.iter().any(|card| is(card, name)) {
-            return Err(Trouble::new(format!("No card called `{name}` is printed here.")).help("Without names, every card is printed."));
-        }
-    }
-    Ok(cards.into_iter().filter(|card| names.iter().any(|name| is(card, name))).collect())
+    cards.into_iter().filter(|card| names.iter().any(|name| is(card, name))).collect()
 }

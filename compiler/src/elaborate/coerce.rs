@@ -269,7 +269,7 @@ pub(super) fn with_article(word: &str) -> String {
 }
 
 /// The same at the start of a sentence.
-pub(super) fn with_capital_article(word: &str) -> String {
+pub(crate) fn with_capital_article(word: &str) -> String {
     let words = with_article(word);
     format!("A{}", &words[1..])
 }

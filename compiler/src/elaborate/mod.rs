@@ -39,7 +39,9 @@ use crate::items::{Item, ParsedItem, parse};
 use crate::ty::Ty;
 
 pub use builtin::FUNCTIONS;
+pub(crate) use coerce::with_capital_article;
 pub use cx::Cx;
+pub(crate) use stmt::first_line;
 pub use watch::{Asked, MARKER, Meaning, Probe, Scene, Watch};
 
 /// What other items may see of a body: the result, and the fields a head binds.

@@ -52,6 +52,7 @@ impl<'db> Cx<'db> {
     pub(super) fn ruleset(&mut self, r: &ast::Ruleset) -> hir::Item {
         let mut version = SmolStr::default();
         let mut start = None;
+        let (mut one_card_each, mut rules_only_on) = (Vec::new(), Vec::new());
         for line in &r.lines {
             match line {
                 Line::Field { name, value, .. } => match (&*name.text, &value.kind) {
@@ -61,6 +62,8 @@ impl<'db> Cx<'db> {
                         self.calls.extend(start.clone());
                     }
                     ("measure", ast::ExprKind::Name(n)) if matches!(&**n, "edges" | "centres") => {}
+                    ("one_card_each", _) => one_card_each = self.kinds_listed(value),
+                    ("rules_only_on", _) => rules_only_on = self.kinds_listed(value),
                     ("version" | "start" | "measure", _) => {
                         self.report(
                             Diagnostic::error("wrong-type", value.span, format!("`{}` is not written like this.", name.text)).help(
@@ -74,7 +77,9 @@ impl<'db> Cx<'db> {
                     }
                     (other, _) => {
                         let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
-                        if let Some(n) = nearest(other, ["version", "start", "option", "length", "measure"]) {
+                        if let Some(n) =
+                            nearest(other, ["version", "start", "option", "length", "measure", "one_card_each", "rules_only_on"])
+                        {
                             d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                         }
                         self.report(d);
@@ -119,7 +124,35 @@ impl<'db> Cx<'db> {
             version,
             options,
             start,
+            one_card_each,
+            rules_only_on,
         })
+    }
+
+    /// `[Mini, Scenario]`, or one kind alone.
+    fn kinds_listed(&mut self, value: &ast::Expr) -> Vec<SmolStr> {
+        let names: Vec<&ast::Expr> = match &value.kind {
+            ast::ExprKind::List(entries) => entries.iter().map(|e| &e.value).collect(),
+            _ => vec![value],
+        };
+        let mut out = Vec::new();
+        for e in names {
+            let ast::ExprKind::Name(name) = &e.kind else {
+                self.report(
+                    Diagnostic::error("wrong-type", e.span, "Only kinds can stand here.").help("Write for example `[Unit, Scenario]`."),
+                );
+                continue;
+            };
+            match self.find_word(&ast::Word { text: name.clone(), span: e.span }, &[DeclKind::Kind]) {
+                Some(found) => out.push(found.key.clone()),
+                None => {
+                    let d = Diagnostic::error("unknown-kind", e.span, format!("There is no kind called `{name}`."));
+                    let d = self.suggest(d, name, e.span, &[], &|k| k == DeclKind::Kind);
+                    self.report(d);
+                }
+            }
+        }
+        out
     }
 
     pub(super) fn enum_item(&mut self, e: &ast::Enum) -> hir::Item {

@@ -755,7 +755,7 @@ pub(super) fn line_span(line: &Line) -> Span {
 }
 
 /// The part of a span on its first line: what a message underlines.
-pub(super) fn first_line(span: Span, text: &str) -> Span {
+pub(crate) fn first_line(span: Span, text: &str) -> Span {
     let inside = span.of(text);
     let end = inside.find('\n').unwrap_or(inside.len());
     Span::new(span.start, span.start + u32::try_from(inside[..end].trim_end().len()).unwrap_or(0))

@@ -4,6 +4,7 @@
 //! remembered by its face. Deliberately absent: fonts, sizes of letters on paper, files.
 
 mod card;
+mod check;
 mod faces;
 mod value;
 
@@ -11,6 +12,7 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 pub use card::printed;
+pub(crate) use check::{faces_said_twice, homeless_rules, one_card_each};
 pub use faces::{FaceDecl, declared_faces, faces_of};
 
 use crate::hir::{Key, Name};

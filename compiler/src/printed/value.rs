@@ -3,7 +3,7 @@
 use crate::build::settings;
 use crate::db::Universe;
 use crate::elaborate::elaborate;
-use crate::hir::{self, Card, CardValue, Expr, ExprKind, Fun, Key, Template, TextPart};
+use crate::hir::{self, Card, CardValue, Compare, Expr, ExprKind, Fun, Key, Template, TextPart};
 use crate::items::{DeclKind, items};
 use crate::names::short;
 use crate::signature::{by_key, kind_by_key};
@@ -89,7 +89,62 @@ impl<'a> Reader<'a> {
                 }
                 made(ExprKind::Cost { amount: Box::new(amount), resource: resource.clone() })
             }
+            ExprKind::Call { define, args } => {
+                let found = by_key(self.db, self.universe, define, &[DeclKind::Define, DeclKind::Table])?;
+                let hir::Item::Define(define) = &elaborate(self.db, self.universe, found.item).hir else { return None };
+                let given: Vec<(hir::Local, Expr)> =
+                    define.params.iter().copied().zip(args.iter().filter_map(|a| self.read(a, this, depth + 1))).collect();
+                let body = given.iter().fold(define.body.clone(), |body, (local, value)| put(body, *local, value));
+                self.read(&body, this, depth + 1)
+            }
+            ExprKind::Table { subject, rows, otherwise } => {
+                let subject = match subject {
+                    Some((local, value)) => Some((*local, self.read(value, this, depth + 1)?)),
+                    None => None,
+                };
+                let filled = |e: &Expr| match &subject {
+                    Some((local, value)) => put(e.clone(), *local, value),
+                    None => e.clone(),
+                };
+                let row = rows.iter().find(|(test, _)| self.holds(&filled(test), this, depth + 1) == Some(true));
+                let value = row.map(|(_, value)| value).or(otherwise.as_deref())?;
+                self.read(&filled(value), this, depth + 1)
+            }
+            ExprKind::If { arms, otherwise } => {
+                let arm = arms.iter().find(|(test, _)| self.holds(test, this, depth + 1) == Some(true));
+                self.read(arm.map_or(otherwise, |(_, value)| value), this, depth + 1)
+            }
             _ => Some(expr.clone()),
+        }
+    }
+
+    /// Whether a condition over constants holds; None if that cannot be told on paper.
+    fn holds(&self, test: &Expr, this: &'a Card, depth: u32) -> Option<bool> {
+        match &test.kind {
+            ExprKind::Bool(yes) => Some(*yes),
+            ExprKind::Not(a) => self.holds(a, this, depth + 1).map(|yes| !yes),
+            ExprKind::And(a, b) => Some(self.holds(a, this, depth + 1)? && self.holds(b, this, depth + 1)?),
+            ExprKind::Or(a, b) => Some(self.holds(a, this, depth + 1)? || self.holds(b, this, depth + 1)?),
+            ExprKind::Compare(how, a, b) => {
+                let (a, b) = (self.read(a, this, depth + 1).map(|e| e.kind), self.read(b, this, depth + 1).map(|e| e.kind));
+                let numbers = match (&a, &b) {
+                    (Some(ExprKind::Int(a)), Some(ExprKind::Int(b))) => Some((*a, *b)),
+                    _ => None,
+                };
+                match (how, numbers) {
+                    (Compare::Eq, _) => Some(a == b),
+                    (Compare::Ne, _) => Some(a != b),
+                    (Compare::Lt, Some((a, b))) => Some(a < b),
+                    (Compare::Le, Some((a, b))) => Some(a <= b),
+                    (Compare::Gt, Some((a, b))) => Some(a > b),
+                    (Compare::Ge, Some((a, b))) => Some(a >= b),
+                    _ => None,
+                }
+            }
+            _ => match self.read(test, this, depth + 1)?.kind {
+                ExprKind::Bool(yes) => Some(yes),
+                _ => None,
+            },
         }
     }
 
@@ -179,6 +234,41 @@ impl<'a> Reader<'a> {
         }
         (text, gaps == 0 || said > 0)
     }
+}
+
+/// An expression with a value in place of a local.
+fn put(mut expr: Expr, local: hir::Local, value: &Expr) -> Expr {
+    let each = |e: &mut Box<Expr>| **e = put((**e).clone(), local, value);
+    match &mut expr.kind {
+        ExprKind::Local(l) if *l == local => return value.clone(),
+        ExprKind::Field { base, .. } | ExprKind::Parts { base, .. } | ExprKind::Not(base) => each(base),
+        ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::OrElse(a, b) | ExprKind::Compare(_, a, b) => {
+            each(a);
+            each(b);
+        }
+        ExprKind::Fun(_, args) | ExprKind::List(args) | ExprKind::Call { args, .. } => {
+            args.iter_mut().for_each(|e| *e = put(e.clone(), local, value));
+        }
+        ExprKind::Table { subject, rows, otherwise } => {
+            if let Some((_, of)) = subject {
+                each(of);
+            }
+            for (test, row) in rows {
+                *test = put(test.clone(), local, value);
+                *row = put(row.clone(), local, value);
+            }
+            otherwise.iter_mut().for_each(each);
+        }
+        ExprKind::If { arms, otherwise } => {
+            for (test, arm) in arms {
+                *test = put(test.clone(), local, value);
+                *arm = put(arm.clone(), local, value);
+            }
+            each(otherwise);
+        }
+        _ => {}
+    }
+    expr
 }
 
 fn nested<'a>(card: &'a Card, key: &str) -> Option<&'a Card> {

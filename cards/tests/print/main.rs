@@ -1,0 +1,8 @@
+//! What is printed, and what is refused.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod hostile;
+mod paper;
+mod support;
+mod violations;
