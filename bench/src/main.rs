@@ -3,6 +3,7 @@
 
 mod cards;
 mod checking;
+mod editing;
 mod machine;
 mod peer;
 mod table;
@@ -19,5 +20,8 @@ fn main() {
         checking::run(&mut table);
     }
     machine::run(&mut table, wanted);
+    if wanted("lsp") {
+        editing::run(&mut table);
+    }
     table.print();
 }

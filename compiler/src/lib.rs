@@ -24,5 +24,6 @@ pub mod build;
 pub mod printed;
 pub mod limits;
 mod report;
+pub mod measure;
 mod show;
 pub mod api;

@@ -65,6 +65,10 @@ fn what_may_depend_on_what() {
         ("projects", &["banneret-grammar", "banneret-compiler"][..]),
         ("lsp", &["banneret-grammar", "banneret-runtime", "banneret-compiler", "banneret-cards", "banneret-projects"][..]),
     ]);
+    let allowed = allowed.into_iter().chain([
+        ("projects", &["banneret-grammar", "banneret-compiler"][..]),
+        ("lsp", &["banneret-grammar", "banneret-runtime", "banneret-compiler", "banneret-projects", "banneret-cards"][..]),
+    ]);
     for (member, allowed) in allowed {
         for used in own_dependencies(member) {
             assert!(allowed.contains(&used.as_str()), "{member} may not depend on {used}");
@@ -96,6 +100,16 @@ fn the_architecture_names_what_is_there() {
     assert!(named.len() > 30, "only {} places are named", named.len());
     let wrong: Vec<&&str> = named.iter().filter(|name| !house().join(name).exists()).collect();
     assert!(wrong.is_empty(), "{wrong:?} are not there");
+}
+
+#[test]
+fn only_the_server_knows_the_protocol() {
+    let everywhere = crates().into_iter().flat_map(|member| sources_of(&member));
+    let elsewhere = everywhere.filter(|path| !shown(path).starts_with("lsp/src/server/"));
+    let names = ["tower_lsp", "ls_types"].map(|name| format!("{name}::"));
+    let wrong: Vec<String> =
+        elsewhere.filter(|path| names.iter().any(|n| text(path).contains(n.as_str()))).map(|path| shown(&path)).collect();
+    assert!(wrong.is_empty(), "these name the editors' protocol: {}", wrong.join(", "));
 }
 
 #[test]

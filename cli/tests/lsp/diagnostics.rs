@@ -35,7 +35,8 @@ fn said(here: &Path, what: &str) -> Vec<Value> {
 
 /// Code, start, end (counted from 0) and message of what the command says.
 fn from_command(d: &Value) -> Value {
-    let n = |key: &str| d[key].as_i64().unwrap() - 1;
+    // what stands nowhere in particular is shown at the top
+    let n = |key: &str| d[key].as_i64().map_or(0, |n| n - 1);
     let mut message = d["message"].as_str().unwrap().to_owned();
     let notes = d["notes"].as_array().unwrap().iter().filter_map(Value::as_str);
     for line in notes.chain(d["help"].as_str()) {

@@ -47,6 +47,26 @@ fn hovering_tells_what_a_word_is() {
 }
 
 #[test]
+fn hovering_over_a_weapon_tells_its_exact_odds() {
+    let root = house().join("content/worlds_collide");
+    let path = root.join("kiln/units.banner");
+    let hover = |options: Value| {
+        let mut client = Client::start_with(&[&root], json!({}), options);
+        let text = client.open(&path);
+        let hover = client.at("textDocument/hover", &path, place(&text, "weapon Maul", 8));
+        let words = markdown(&hover).to_owned();
+        client.end();
+        words
+    };
+    let words = hover(json!(null));
+    assert!(words.contains("damage 4") && words.contains("Against another of its kind, exactly: wounds "), "{words}");
+    let words = hover(json!({ "odds": { "against": "GlazedPenitent" } }));
+    assert!(words.contains("Against GlazedPenitent, exactly: wounds "), "{words}");
+    let words = hover(json!({ "odds": { "enabled": false } }));
+    assert!(!words.contains("exactly"), "{words}");
+}
+
+#[test]
 fn signatures_are_shown_while_a_sentence_is_written() {
     let (mut client, root) = client();
     let path = root.join("kiln/case.banner");

@@ -9,6 +9,7 @@ pub mod formatting;
 pub mod hints;
 pub mod hover;
 pub mod navigate;
+pub mod odds;
 pub mod outline;
 pub mod references;
 pub mod signature_help;

@@ -57,6 +57,13 @@ pub(crate) struct Place<'a> {
     pub pictures: &'a [String],
 }
 
+impl Place<'_> {
+    /// Whether a name is worth making an entry of: there may be tens of thousands.
+    pub fn could(&self, name: &str) -> bool {
+        fits(self.typed, name).is_some()
+    }
+}
+
 /// What could be written at an offset. `pictures` are the files a card may show.
 pub fn complete(ide: Ide<'_>, file: SourceFile, offset: u32, pictures: &[String]) -> Offer {
     let text: &str = file.text(ide.db);

@@ -95,14 +95,14 @@ pub(crate) fn of_kinds(place: &Place<'_>, kinds: &[DeclKind], tier: u32, out: &m
     // scopes are phases first: `until end of round`
     let phases_first = kinds.first() == Some(&DeclKind::Phase);
     visible_names(place, |found, far| {
-        if kinds.contains(&found.kind) {
+        if kinds.contains(&found.kind) && place.could(short(&found.key)) {
             let card = kinds.len() > 1 && found.kind == DeclKind::Card;
             let later = u32::from(phases_first && found.kind != DeclKind::Phase || card) * 3;
             out.push(entry(place, found, tier + far + later));
         }
     });
     unknown_names(place, |found, import| {
-        if kinds.contains(&found.kind) && !matches!(found.kind, DeclKind::Member | DeclKind::Noun) {
+        if kinds.contains(&found.kind) && !matches!(found.kind, DeclKind::Member | DeclKind::Noun) && place.could(short(&found.key)) {
             out.push(imported(entry(place, found, tier + 6), import));
         }
     });
@@ -186,6 +186,9 @@ pub(crate) fn keywords(place: &Place<'_>, on: Option<&SmolStr>, tier: u32, out: 
     });
 }
 
+/// So many cards are offered at most; whoever wants another one types a letter of it.
+const CARDS: usize = 2_000;
+
 /// Cards of a kind; of any kind if none is named.
 pub(crate) fn cards(place: &Place<'_>, want: &SmolStr, tier: u32, out: &mut Vec<Entry>) {
     let (db, universe) = (place.ide.db, place.ide.universe);
@@ -199,13 +202,19 @@ pub(crate) fn cards(place: &Place<'_>, want: &SmolStr, tier: u32, out: &mut Vec<
             info.is_some_and(|k| want.is_empty() || k.is_a(want))
         })
     };
+    let mut room = CARDS;
+    let mut wanted = |found: &Found<'_>| {
+        let wanted = room > 0 && found.kind == DeclKind::Card && place.could(short(&found.key)) && fits(found);
+        room -= usize::from(wanted);
+        wanted
+    };
     visible_names(place, |found, far| {
-        if found.kind == DeclKind::Card && fits(found) {
+        if wanted(found) {
             out.push(entry(place, found, tier + far));
         }
     });
     unknown_names(place, |found, import| {
-        if found.kind == DeclKind::Card && fits(found) {
+        if wanted(found) {
             out.push(imported(entry(place, found, tier + 6), import));
         }
     });

@@ -310,6 +310,7 @@ fn everything(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, ou
         nouns(place, tier + 3, out);
     }
     let value = if scene.statement { 3 } else { 0 };
+    let mut cards = 1_000;
     if !scene.statement && scene.pure.is_none() && matches!(want, None | Some(Ty::Int(_) | Ty::Dice)) {
         out.push(Entry::new("roll", EntryKind::Word, tier + 1).insert("roll ${1:d6}").detail("rolls dice"));
     }
@@ -327,7 +328,8 @@ fn everything(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, ou
                 if matches!(want, Some(Ty::Kind(_))) || scene.in_test {
                     return;
                 }
-                if want.is_none() {
+                if want.is_none() && place.could(short(&found.key)) && cards > 0 {
+                    cards -= 1;
                     out.push(names::entry(place, found, at(6)));
                 }
             }
