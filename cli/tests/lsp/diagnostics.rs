@@ -25,19 +25,14 @@ fn said(here: &Path, what: &str) -> Vec<Value> {
         .env_remove("BANNERET_STDLIB")
         .output()
         .unwrap();
-    String::from_utf8(run.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .map(|d: Value| from_command(&d))
-        .collect()
+    String::from_utf8(run.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// Code, start, end (counted from 0) and message of what the command says.
 fn from_command(d: &Value) -> Value {
     // what stands nowhere in particular is shown at the top
     let n = |key: &str| d[key].as_i64().map_or(0, |n| n - 1);
-    let mut message = d["message"].as_str().unwrap().to_owned();
+    let mut message = d["message"].as_str().unwrap_or_else(|| panic!("{d}")).to_owned();
     let notes = d["notes"].as_array().unwrap().iter().filter_map(Value::as_str);
     for line in notes.chain(d["help"].as_str()) {
         message.push('\n');
@@ -72,7 +67,8 @@ fn fixes_of_server(client: &mut Client, path: &Path) -> Vec<Value> {
     let context = json!({ "diagnostics": [], "only": ["quickfix"] });
     let actions =
         client.ask("textDocument/codeAction", json!({ "textDocument": { "uri": uri(path) }, "range": range, "context": context }));
-    let own = actions.as_array().unwrap().iter().filter(|a| !a["title"].as_str().unwrap().starts_with("Add the missing field"));
+    // where the manifest cannot be read nothing is compiled, and nothing offered
+    let own = actions.as_array().into_iter().flatten();
     let edit = |e: &Value| {
         let (start, end) = (&e["range"]["start"], &e["range"]["end"]);
         json!([start["line"], start["character"], end["line"], end["character"], e["newText"]])

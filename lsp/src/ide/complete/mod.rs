@@ -13,12 +13,11 @@ mod values;
 use banneret_compiler::db::SourceFile;
 use banneret_compiler::elaborate::{Asked, Probe, watched};
 use banneret_compiler::items::{DeclKind, Item, items as items_of};
-use banneret_compiler::signature::KindInfo;
 use banneret_grammar::ast::ItemKind;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use super::{Ide, describe};
+use super::Ide;
 use marker::{Marked, Quoted, marked, quoted, word_at};
 
 pub use marker::word_at as word_span;
@@ -27,15 +26,6 @@ pub use entry::{Entry, EntryKind, Import, Offer};
 
 /// More than anybody reads.
 const MOST: usize = 300;
-
-/// Lines for fields of a kind, with values that would do.
-pub(crate) fn missing_fields(ide: Ide<'_>, file: SourceFile, info: &KindInfo, names: &[&str]) -> Vec<String> {
-    let module = file.module(ide.db).clone();
-    let place = Place { ide, file, text: file.text(ide.db), module, word: Span::new(0, 0), typed: "", line: "", pictures: &[] };
-    let mut stops = skeleton::Stops::new();
-    let fields = info.fields.iter().filter(|f| names.contains(&f.name.as_str()) && describe::table_of(&f.ty).is_none());
-    fields.map(|f| entry::plain(&skeleton::field(&place, f, &mut stops))).collect()
-}
 
 /// The text with the cursor's word in it, the first way it can be read.
 pub(crate) fn first_marked(text: &str, offset: u32) -> Option<Marked> {
