@@ -82,8 +82,11 @@ impl SaysOf for Says {
     }
 
     fn field(&self, key: &Key) -> Option<FieldWords> {
-        (key == "m/Tactic.effect")
-            .then(|| FieldWords { label: "Effect".into(), effect: vec![("activated".into(), Ty::Set(Box::new(unit())))] })
+        (key == "m/Tactic.effect").then(|| FieldWords {
+            label: "Effect".into(),
+            effect: vec![("activated".into(), Ty::Set(Box::new(unit())))],
+            ..FieldWords::default()
+        })
     }
 }
 
@@ -223,7 +226,7 @@ fn branches_loops_and_todo() {
     let todo = s(StmtKind::Todo("the table votes".into()));
     assert_eq!(
         effect(vec![Local(0)], vec![branch, repeat, all, todo]),
-        "If an enemy unit has Fast, deal 2 damage to that unit. Otherwise, deal 1 damage to that unit. Deal 1 damage to that unit twice. \
+        "If an enemy unit has Fast, deal 2 damage to that unit. Otherwise, deal 1 damage to that unit. Twice, deal 1 damage to that unit. \
          Each of your units loses 1 health. The table votes."
     );
 }
@@ -352,7 +355,7 @@ fn rolls_are_told_and_used() {
         do_(call("m/draw", vec![Some(typed(local(7), number())), None])),
         do_(call("m/deal", vec![Some(typed(roll, number())), Some(this()), None])),
     ];
-    assert_eq!(effect(vec![], stmts), "Roll d6. Draw that many cards. Deal d6 damage to this unit.");
+    assert_eq!(effect(vec![], stmts), "Roll a d6. Draw that many cards. Deal d6 damage to this unit.");
 }
 
 #[test]

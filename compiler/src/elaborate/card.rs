@@ -13,6 +13,7 @@ use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
 
 use super::Cx;
+use super::inherit::changes_rules;
 use super::table::face_range;
 use super::watch::{Asked, first_word};
 
@@ -136,6 +137,10 @@ impl<'db> Cx<'db> {
         let (choices, others): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(
             |l| matches!(l, Line::Field { name, .. } if info.field(&name.text).is_some_and(|f| matches!(bare(&f.ty), Ty::Choice(_)))),
         );
+        // words taken over tell of the rules taken over, not of others
+        if lines.iter().any(|line| changes_rules(line, info)) {
+            card.says = None;
+        }
         for line in choices.into_iter().chain(others) {
             self.card_line(line, info, &mut card, &mut given);
         }
@@ -177,71 +182,6 @@ impl<'db> Cx<'db> {
         let before = self.item.text(self.db).get(..span.start as usize).unwrap_or("");
         let cut = before.trim_end().strip_suffix(word).map_or(before, str::trim_end);
         Span::new(cut.len() as u32, span.end)
-    }
-
-    /// Starts from another card of the same kind. False if that could not be done.
-    fn inherit(&mut self, from: &ast::Word, info: &KindInfo, card: &mut hir::Card) -> bool {
-        let Some(found) = self.find_word(from, &[DeclKind::Card]) else {
-            let d = Diagnostic::error("unknown-name", from.span, format!("There is no {} called `{}` to build on.", info.name, from.text));
-            let d = self.suggest(d, &from.text, from.span, &[], &|k| k == DeclKind::Card);
-            self.report(d);
-            return false;
-        };
-        if let Some(circle) = self.circle(found) {
-            let place = |i: &Item<'db>| (i.file(self.db).path(self.db), i.start(self.db));
-            // one message for all who are in it
-            if circle.iter().min_by_key(|i| place(i)) == Some(&self.item) {
-                self.report(
-                    Diagnostic::error("card-cycle", from.span, format!("{} would build on itself.", card.name))
-                        .help("Let one of them stand alone: leave its `from …` out."),
-                );
-            }
-            return false;
-        }
-        if let Ty::Kind(kind) = self.card_ty(found)
-            && kind != info.key
-        {
-            self.report(
-                Diagnostic::error("wrong-type", from.span, format!("{} is a {}, not a {}.", from.text, short(&kind), info.name))
-                    .help("A card builds on a card of its own kind."),
-            );
-            return false;
-        }
-        let hir::Item::Card(base) = &super::elaborate(self.db, self.universe, found.item).hir else { return false };
-        let of = base.key.clone();
-        card.values = base.values.clone();
-        card.values_of = base.values_of.clone();
-        for (field, _) in &base.values {
-            if !card.values_of.iter().any(|(known, _)| known == field) {
-                card.values_of.push((field.clone(), of.clone()));
-            }
-        }
-        card.keywords = base.keywords.clone();
-        card.rules = base.rules.clone();
-        card.parts = base.parts.iter().map(|p| rekeyed(p, &card.key)).collect();
-        card.rows = base.rows.clone();
-        for rule in &mut card.rules {
-            rule.of.get_or_insert_with(|| of.clone());
-        }
-        for part in card.parts.iter_mut().chain(card.rows.iter_mut().map(|(_, _, row)| row)) {
-            part.of.get_or_insert_with(|| of.clone());
-        }
-        true
-    }
-
-    /// The cards from a base on that build on each other, if they end in a circle. A circle that this card only leads into is none of its business.
-    fn circle(&self, base: &Found<'db>) -> Option<Vec<Item<'db>>> {
-        let mut met = Vec::new();
-        let mut at = base.item;
-        while !met.contains(&at) {
-            met.push(at);
-            let ast::ItemKind::Card(c) = &parse(self.db, at).item.kind else { return None };
-            let from = c.from.as_ref()?;
-            let wanted = Wanted::new(self.db, at.file(self.db).module(self.db).clone(), SmolStr::new(&from.text));
-            at = lookup(self.db, self.universe, wanted).iter().find(|f| f.kind == DeclKind::Card)?.item;
-        }
-        let start = met.iter().position(|i| *i == at)?;
-        Some(met.split_off(start))
     }
 
     fn card_line(&mut self, line: &Line, info: &'db KindInfo, card: &mut hir::Card, given: &mut Vec<(SmolStr, Span)>) {
@@ -786,7 +726,7 @@ impl<'db> Cx<'db> {
 }
 
 /// The type inside an optional.
-fn bare(ty: &Ty) -> &Ty {
+pub(super) fn bare(ty: &Ty) -> &Ty {
     match ty {
         Ty::Optional(t) => t,
         t => t,
@@ -801,17 +741,8 @@ fn put(card: &mut hir::Card, field: &Key, value: CardValue) {
     }
 }
 
-/// A part of a base card, as a part of the card that builds on it.
-fn rekeyed(part: &hir::Card, holder: &str) -> hir::Card {
-    let mut part = part.clone();
-    part.key = SmolStr::new(format!("{holder}.{}", part.name));
-    let key = part.key.clone();
-    part.parts = part.parts.iter().map(|p| rekeyed(p, &key)).collect();
-    part
-}
-
 /// The word a line starts with.
-fn line_word(line: &Line) -> &str {
+pub(super) fn line_word(line: &Line) -> &str {
     match line {
         Line::Field { name, .. } => &name.text,
         Line::Part(part) => &part.word.text,

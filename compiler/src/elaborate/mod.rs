@@ -13,6 +13,7 @@ mod expr;
 mod face;
 mod field_access;
 mod grant;
+mod inherit;
 mod kind;
 mod literal;
 mod name;

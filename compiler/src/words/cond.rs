@@ -1,6 +1,7 @@
 //! Conditions as clauses: "this unit has **Fast**", "there is an enemy unit within 6″ of it".
 
 use super::english::{list, spaced, with_article};
+use super::roll::rolled;
 use super::speaker::{Known, Speaker};
 use super::value::past_of;
 use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Key};
@@ -88,6 +89,10 @@ impl Speaker<'_> {
     }
 
     fn compared(&mut self, how: Compare, a: &Expr, b: &Expr) -> String {
+        if let Some(dice) = rolled(a) {
+            let (value, dice) = (self.value(b), self.thrown(dice));
+            return format!("you roll {} on {dice}", amount(how, &value));
+        }
         // Counting: "there are 3 or more enemy units"
         if let (ExprKind::Each { op: EachOp::Sum, list, lambda }, ExprKind::Int(n)) = (&a.kind, &b.kind)
             && lambda.body.kind == ExprKind::Int(1)
@@ -197,7 +202,7 @@ fn opposite(how: Compare) -> Compare {
 }
 
 /// "3 or more", "less than 3"
-fn amount(how: Compare, value: &str) -> String {
+pub(super) fn amount(how: Compare, value: &str) -> String {
     match how {
         Compare::Eq => value.to_string(),
         Compare::Ne => format!("other than {value}"),

@@ -17,7 +17,7 @@ impl Speaker<'_> {
                 format!("carry out {code}")
             }
             ExprKind::Roll(dice) => {
-                let dice = self.value(dice);
+                let dice = self.thrown(dice);
                 format!("roll {dice}")
             }
             ExprKind::Fun(fun, args) => self.act(*fun, args, expr),

@@ -28,6 +28,14 @@ pub(super) fn spaced(name: &str) -> String {
     out
 }
 
+/// "shooting" → "shooting phase"; what is a length of time by its own name stays.
+pub(super) fn phase_name(name: &str) -> String {
+    const TIMES: &[&str] = &["phase", "step", "turn", "round", "game", "match", "battle", "day", "night", "season", "activation"];
+    let name = spaced(name);
+    let last = name.rsplit(' ').next().unwrap_or_default();
+    if TIMES.contains(&last) { name } else { format!("{name} phase") }
+}
+
 /// First letter changed by `f`, marks skipped.
 fn first_letter(text: &str, f: impl Fn(char) -> String) -> String {
     let mut out = String::with_capacity(text.len());
@@ -81,6 +89,12 @@ pub(super) fn possessive(noun: &str) -> String {
         _ if noun.ends_with('s') && !noun.ends_with("ss") => format!("{noun}’"),
         _ => format!("{noun}’s"),
     }
+}
+
+/// Too long to take an ending: "one of your units within 3″ of this unit".
+pub(super) fn is_long(noun: &str) -> bool {
+    const JOINS: &[&str] = &["of", "within", "with", "without", "that", "in", "touching", "other", "if"];
+    noun.split(' ').skip(1).any(|word| JOINS.contains(&word))
 }
 
 /// "round" → "rounds", "ability" → "abilities"

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::english::{base_form, participle, spaced, third_person, tidy};
+use super::english::{base_form, participle, phase_name, spaced, third_person, tidy};
 use super::speaker::Speaker;
 use super::template::{Piece, joined};
 use crate::hir::{Key, Name};
@@ -23,12 +23,14 @@ impl Speaker<'_> {
     pub fn event(&mut self, action: &Key, matched: &[(Name, String)], mood: Mood) -> String {
         let action = self.words.action(action);
         let find = |name: &Name| matched.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone());
-        if action.is_phase && mood == Mood::Does {
+        if action.is_phase {
             let subject = action.by.and_then(|by| find(&action.params.get(by)?.name));
-            let name = spaced(&action.name);
-            return match subject {
-                Some(who) => format!("{} {name}", super::english::possessive(&who)),
-                None => format!("the {name}"),
+            let whose = subject.map_or_else(|| "the".into(), |who| super::english::possessive(&who));
+            return match mood {
+                Mood::Does => format!("{whose} {}", spaced(&action.name)),
+                Mood::Would => format!("{whose} {}", phase_name(&action.name)),
+                Mood::Cannot => format!("{whose} {} cannot be played", phase_name(&action.name)),
+                Mood::Has => format!("{whose} {} has been played", phase_name(&action.name)),
             };
         }
         let mut words: FxHashMap<Name, String> = FxHashMap::default();
@@ -88,6 +90,15 @@ fn clause(pieces: &[Piece], subject: Option<&str>, mood: Mood) -> String {
         }
         None => String::new(),
     }
+}
+
+/// "damage is dealt to this unit", of a phrase that is a command with an object.
+pub(super) fn passive_clause(pieces: &[Piece]) -> Option<String> {
+    let text = joined(pieces);
+    let verb = text.split_whitespace().next().filter(|_| pieces.first().is_some_and(|first| first.fixed))?;
+    let (object, tail) = object(pieces);
+    let object = object.trim();
+    if object.is_empty() { None } else { Some(tidy(&passive(object, verb, &tail, Mood::Does))) }
 }
 
 fn active(subject: &str, verb: &str, rest: &str, mood: Mood) -> String {

@@ -83,7 +83,11 @@ impl Speaker<'_> {
             }
             ExprKind::IsKind { base, kind } if is_it(base) => {
                 let narrower = self.kind_noun(kind);
-                (noun.one, noun.many) = (narrower.one, narrower.many);
+                if noun.whole {
+                    noun.after.push(After { one: format!("that is {}", narrower.a()), many: format!("that are {}", narrower.several()) });
+                } else {
+                    (noun.one, noun.many) = (narrower.one, narrower.many);
+                }
             }
             ExprKind::Call { define, args } | ExprKind::Fact { fact: define, args } if args.first().is_some_and(is_it) => {
                 self.narrow_defined(noun, define, args, it);
@@ -111,25 +115,43 @@ impl Speaker<'_> {
                     let name = spaced(&self.words.define(define).name);
                     noun.after.push(After::that_is(&format!("not {name}")));
                 }
+                ExprKind::Contains(list, item) if self.narrow_member(noun, it, list, item, "without") => {}
+                ExprKind::Field { base, field, .. } if is_it(base) => {
+                    let label = self.words.field(field).label;
+                    noun.after.push(After { one: format!("that does not have {label}"), many: format!("that do not have {label}") });
+                }
                 _ => self.narrow_if(noun, it, cond),
             },
             ExprKind::Contains(list, item) if is_it(item) => {
                 let list = self.value(list);
                 noun.after.push(After::both(format!("in {list}")));
             }
+            ExprKind::Contains(list, item) if self.narrow_member(noun, it, list, item, "with") => {}
             ExprKind::Field { base, field, .. } if is_it(base) => {
                 let label = self.words.field(field).label;
-                noun.after.push(After::both(format!("with {label}")));
+                noun.after.push(After::that_has(&label));
             }
             _ => self.narrow_if(noun, it, cond),
         }
+    }
+
+    /// "with Plated among its Types". False if the list is not a field of it.
+    fn narrow_member(&mut self, noun: &mut Noun, it: Local, list: &Expr, item: &Expr, word: &str) -> bool {
+        let ExprKind::Field { base, field, .. } = &list.kind else { return false };
+        if base.kind != ExprKind::Local(it) {
+            return false;
+        }
+        let label = self.words.field(field).label;
+        let item = self.value(item);
+        noun.after.push(After { one: format!("{word} {item} among its {label}"), many: format!("{word} {item} among their {label}") });
+        true
     }
 
     fn narrow_compare(&mut self, noun: &mut Noun, it: Local, how: Compare, a: &Expr, b: &Expr, whole: &Expr) {
         let is_it = |expr: &Expr| expr.kind == ExprKind::Local(it);
         match (how, &a.kind) {
             (Compare::Eq | Compare::Ne, ExprKind::Fun(Fun::Controller, args)) if args.first().is_some_and(is_it) => match (how, &b.kind) {
-                (Compare::Eq, ExprKind::You) => noun.owner = Some("your".into()),
+                (Compare::Eq, ExprKind::You) => *noun = std::mem::take(noun).of("you"),
                 (Compare::Ne, ExprKind::You) => noun.before.insert(0, "enemy".into()),
                 (Compare::Eq, _) => {
                     let owner = self.value(b);
@@ -149,12 +171,8 @@ impl Speaker<'_> {
                     (Compare::Eq, ExprKind::Member(..) | ExprKind::Card(_)) => format!("of {label} {value}"),
                     (Compare::Eq, ExprKind::Bool(true)) => format!("with {label}"),
                     (Compare::Eq, ExprKind::Bool(false)) => format!("without {label}"),
-                    (Compare::Eq, _) => format!("with {value} {label}"),
-                    (Compare::Ne, _) => format!("with {label} other than {value}"),
-                    (Compare::Lt, _) => format!("with less than {value} {label}"),
-                    (Compare::Le, _) => format!("with {value} {label} or less"),
-                    (Compare::Gt, _) => format!("with more than {value} {label}"),
-                    (Compare::Ge, _) => format!("with {value} {label} or more"),
+                    (Compare::Gt | Compare::Ne, ExprKind::Int(0)) => format!("with any {label}"),
+                    _ => format!("with {label} {}", super::cond::amount(how, &value)),
                 };
                 noun.after.push(After::both(words));
             }

@@ -1,20 +1,30 @@
 //! Grants: "Enemy units within 6″ of this unit have −1 Move."
 
 use super::english::{list, plural, possessive, sentence, spaced};
+use super::number::number;
 use super::says::last;
 use super::speaker::{Known, Speaker};
-use crate::hir::{Expr, ExprKind, Gives, Grant, Key, Lambda, Lasts, Local, Rule, RuleKind};
+use crate::hir::{Expr, ExprKind, Gives, Grant, Key, Lambda, Lasts, Local, ModOp, Rule, RuleKind};
 use crate::ty::Ty;
 
 impl Speaker<'_> {
     /// A continuous grant. `who` is None for `this` itself.
-    pub fn continuous(&mut self, who: Option<&Lambda>, set: &Expr, it: Local, gives: &Gives, cond: Option<&Expr>) -> Vec<String> {
+    pub fn continuous(
+        &mut self,
+        who: Option<&Lambda>,
+        set: &Expr,
+        kind: &Key,
+        it: Local,
+        gives: &Gives,
+        cond: Option<&Expr>,
+    ) -> Vec<String> {
         let (subject, several) = match who {
             None => (self.this.clone(), false),
             Some(_) => self.receivers(set),
         };
         let again = if several { "they" } else { "it" };
-        let given = self.with(it, Known::Words(again.into()), |speaker| speaker.given(gives, several));
+        let this = format!("this {}", self.words.kind(kind).one);
+        let given = self.with(it, Known::Words(again.into()), |speaker| speaker.given(gives, several, &this));
         let cond = cond.map(|cond| format!(" while {}", self.cond(cond))).unwrap_or_default();
         given.into_iter().map(|clause| format!("{subject} {clause}{cond}")).collect()
     }
@@ -23,7 +33,11 @@ impl Speaker<'_> {
     pub fn timed_grant(&mut self, grant: &Grant) -> Vec<String> {
         let (subject, several) = self.receivers(&grant.targets);
         let taken: Vec<(Local, String)> = grant.captures.iter().map(|(local, value)| (*local, self.value(value))).collect();
-        let (lasts, given) = self.with_all(&taken, |speaker| (speaker.lasts(&grant.lasts, &subject), speaker.given(&grant.gives, several)));
+        let this = format!("this {}", self.noun_of_type(&grant.targets.ty).one);
+        let (lasts, given) = self.with_all(&taken, |speaker| {
+            let lasts = speaker.lasts(&grant.lasts, &subject);
+            (lasts, speaker.given(&grant.gives, several || subject == "you", &this))
+        });
         given.into_iter().map(|clause| format!("{lasts}, {subject} {clause}")).collect()
     }
 
@@ -43,11 +57,15 @@ impl Speaker<'_> {
     }
 
     /// "has +1 Power and **Fast**", "cannot move": one clause for each verb.
-    fn given(&mut self, gives: &Gives, several: bool) -> Vec<String> {
-        let mut has: Vec<String> = Vec::new();
+    fn given(&mut self, gives: &Gives, several: bool, this: &str) -> Vec<String> {
+        let (mut has, mut needs): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for modifier in &gives.mods {
-            let label = self.words.field(&modifier.field).label;
-            has.push(self.modifier(&label, modifier.op, &modifier.value));
+            let field = self.words.field(&modifier.field);
+            if field.is_target && modifier.op == ModOp::Add {
+                needs.push(self.needed(&field.label, &modifier.value));
+            } else {
+                has.push(self.modifier(&field.label, modifier.op, &modifier.value));
+            }
         }
         for (keyword, number) in &gives.keywords {
             has.push(self.keyword(keyword, number.as_ref()));
@@ -63,8 +81,11 @@ impl Speaker<'_> {
                     let cannot: Vec<String> = actions.iter().map(|action| self.bare_event(action)).collect();
                     verbs.push(format!("cannot {}", list(&cannot, "or")));
                 }
-                _ => has.push(self.quoted(rule)),
+                _ => has.push(self.quoted(rule, this)),
             }
+        }
+        if !needs.is_empty() {
+            verbs.insert(0, format!("{} {}", if several { "need" } else { "needs" }, list(&needs, "and")));
         }
         if !has.is_empty() {
             verbs.insert(0, format!("{} {}", if several { "have" } else { "has" }, list(&has, "and")));
@@ -73,9 +94,29 @@ impl Speaker<'_> {
     }
 
     /// A rule that is given away, in quotation marks: in it, `this` is whoever has it.
-    fn quoted(&mut self, rule: &Rule) -> String {
+    fn quoted(&mut self, rule: &Rule, this: &str) -> String {
+        let outer = (std::mem::replace(&mut self.this, this.into()), std::mem::replace(&mut self.part, this.into()));
         let sentences: Vec<String> = self.rule(rule).iter().map(|clause| sentence(clause)).collect();
+        (self.this, self.part) = outer;
         format!("“{}”", sentences.join(" "))
+    }
+
+    /// "1 more for Skill": a target number that grows is no boon, as "+1 Skill" would say.
+    fn needed(&mut self, label: &str, by: &Expr) -> String {
+        let (by, word) = match &by.kind {
+            ExprKind::Int(v) if *v < 0 => (number(v.saturating_neg()), "less"),
+            ExprKind::Neg(inner) => (self.amount_of(inner), "less"),
+            _ => (self.amount_of(by), "more"),
+        };
+        if by.contains(' ') { format!("{word} for {label}, by {by}") } else { format!("{by} {word} for {label}") }
+    }
+
+    /// A number without the sign of its type.
+    fn amount_of(&mut self, by: &Expr) -> String {
+        match &by.kind {
+            ExprKind::Int(v) => number(*v),
+            _ => self.value(by),
+        }
     }
 
     /// "until the end of the round"

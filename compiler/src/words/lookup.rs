@@ -39,6 +39,14 @@ fn card_in<'a>(card: &'a hir::Card, key: &Key) -> Option<&'a hir::Card> {
     if card.key == *key { Some(card) } else { nested().find_map(|part| card_in(part, key)) }
 }
 
+fn is_target(ty: &Ty) -> bool {
+    match ty {
+        Ty::Target(_) => true,
+        Ty::Optional(inner) | Ty::Pair(inner) => is_target(inner),
+        _ => false,
+    }
+}
+
 impl SaysOf for Lookup<'_> {
     fn action(&self, key: &Key) -> Option<ActionWords> {
         let Item::Action(action) = self.item(key, &[DeclKind::Action, DeclKind::Phase])? else { return None };
@@ -83,7 +91,10 @@ impl SaysOf for Lookup<'_> {
             },
             _ => Vec::new(),
         };
-        Some(FieldWords { label: capital(&spaced(name)).into(), effect })
+        let name = spaced(name);
+        // A pile is a common noun, "your hand"; everything else is printed under its label.
+        let label = if matches!(field.ty, Ty::Pile(_)) { name.to_lowercase() } else { capital(&name) };
+        Some(FieldWords { label: label.into(), effect, is_target: is_target(&field.ty) })
     }
 
     fn card(&self, key: &Key) -> Option<SmolStr> {

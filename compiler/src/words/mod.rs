@@ -13,6 +13,8 @@ mod filter;
 mod cond;
 mod history;
 mod template;
+mod roll;
+mod redirect;
 mod sentence;
 mod event;
 mod stmt;

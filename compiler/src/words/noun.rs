@@ -1,6 +1,6 @@
 //! Nouns for sets of things: "an enemy unit within 6″ of this unit".
 
-use super::english::{article, possessive};
+use super::english::{article, is_long, possessive};
 
 /// Words after the noun, for one and for several.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,11 @@ impl After {
     pub fn that_is(words: &str) -> Self {
         Self { one: format!("that is {words}"), many: format!("that are {words}") }
     }
+
+    /// "that has Acted", "that have Acted"
+    pub fn that_has(words: &str) -> Self {
+        Self { one: format!("that has {words}"), many: format!("that have {words}") }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +34,8 @@ pub(super) struct Noun {
     pub owner: Option<String>,
     /// "those units" as a whole: one of them is "one of those units".
     pub whole: bool,
+    /// Told apart by whose they are: "the weapons of one of your units".
+    definite: bool,
     /// "enemy", "damaged", as they are written from left to right
     pub before: Vec<String>,
     pub after: Vec<After>,
@@ -47,14 +54,23 @@ impl Noun {
     /// What comes after "one of": the owner's things, or the known ones.
     fn out_of(&self) -> Option<String> {
         match &self.owner {
-            Some(owner) => Some(format!("{owner} {}{}", self.with_before(&self.many, 0), self.ending(|after| &after.many))),
-            None if self.whole => Some(format!("{}{}", self.many, self.ending(|after| &after.many))),
+            Some(_) => Some(self.several()),
+            None if self.whole => Some(self.several()),
             None => None,
         }
     }
 
     fn with_before(&self, noun: &str, skip: usize) -> String {
-        self.before.iter().skip(skip).map(String::as_str).chain([noun]).collect::<Vec<_>>().join(" ")
+        let adjectives: Vec<&str> = self.before.iter().skip(skip).map(String::as_str).collect();
+        match noun.split_once(' ') {
+            _ if adjectives.is_empty() => noun.to_string(),
+            // "the activated units": what is said of them stands after the article.
+            Some((article @ ("the" | "those" | "these" | "your" | "all"), things)) if self.whole => {
+                format!("{article} {} {things}", adjectives.join(" "))
+            }
+            _ if self.whole => format!("{noun} that are {}", adjectives.join(" and ")),
+            _ => format!("{} {noun}", adjectives.join(" ")),
+        }
     }
 
     fn ending(&self, form: impl Fn(&After) -> &String) -> String {
@@ -64,6 +80,7 @@ impl Noun {
     /// "enemy units within 6″ of this unit"
     pub fn several(&self) -> String {
         let noun = self.with_before(&self.many, 0);
+        let noun = if self.definite { format!("the {noun}") } else { noun };
         let owner = self.owner.as_ref().map(|owner| format!("{owner} ")).unwrap_or_default();
         format!("{owner}{noun}{}", self.ending(|after| &after.many))
     }
@@ -110,9 +127,17 @@ impl Noun {
         format!("those {}", self.many)
     }
 
-    /// Belongs to someone: "your units", "that player’s units".
+    /// Belongs to someone: "your units", "that player’s units", "the activated units that are yours".
     pub fn of(mut self, owner: &str) -> Self {
-        self.owner = Some(possessive(owner));
+        if self.whole {
+            let whose = if owner == "you" { "yours".into() } else { possessive(owner) };
+            self.after.push(After::that_is(&whose));
+        } else if is_long(owner) {
+            self.definite = true;
+            self.after.insert(0, After::both(format!("of {owner}")));
+        } else {
+            self.owner = Some(possessive(owner));
+        }
         self
     }
 }

@@ -26,7 +26,7 @@ impl Speaker<'_> {
             RuleKind::Handler { when, actions, guard, once, body, matches } => {
                 vec![self.handler(*when, actions, guard.as_ref(), once.as_ref(), body, matches)]
             }
-            RuleKind::Grant { who, set, kind: _, it, gives, cond } => self.continuous(who.as_ref(), set, *it, gives, cond.as_ref()),
+            RuleKind::Grant { who, set, kind, it, gives, cond } => self.continuous(who.as_ref(), set, kind, *it, gives, cond.as_ref()),
             RuleKind::Cannot { choose: Some(lambda), .. } => vec![self.cannot_choose(lambda)],
             RuleKind::Cannot { actions, choose: None, guard, matches } => {
                 let Pattern { matched, conds, .. } = self.pattern(actions, guard.as_ref(), matches);
@@ -50,22 +50,28 @@ impl Speaker<'_> {
         let mood = if when == When::Instead { Mood::Would } else { Mood::Does };
         let events: Vec<String> = actions.iter().map(|action| self.event(action, &matched, mood)).collect();
         let event = if events.is_empty() { "anything happens".into() } else { list(&events, "or") };
+        // A phase is left out, it does not happen to anything.
+        let left_out = when == When::Instead && !actions.is_empty() && actions.iter().all(|action| self.words.action(action).is_phase);
         let start = match when {
             When::Before => format!("before {event}"),
             When::After => format!("after {event}"),
+            When::Instead if left_out => format!("instead of {event}"),
             When::Instead => format!("if {event}"),
             When::AtStart => format!("at the start of {event}"),
             When::AtEnd if actions.is_empty() => "whenever anything has happened".into(),
             When::AtEnd => format!("at the end of {event}"),
         };
         self.name_event(actions, &matched, &again);
-        let clauses = self.clauses(&body.stmts);
+        let clauses = match self.redirected(when, actions, body) {
+            Some(clause) => vec![clause],
+            None => self.clauses(&body.stmts),
+        };
         (self.names, self.fields) = outer;
         let once = once.map(|scope| format!("once per {}, ", scope_name(scope))).unwrap_or_default();
         let deed = if clauses.is_empty() { "nothing happens".into() } else { join(&clauses) };
         let proceeds = clauses.last().is_some_and(|last| last.starts_with("then it happens"));
-        let instead = if when == When::Instead && !proceeds { " instead" } else { "" };
-        let conds = conditions(if when == When::Instead { " and" } else { ", if" }, &conds);
+        let instead = if when == When::Instead && !proceeds && !left_out { " instead" } else { "" };
+        let conds = conditions(if when == When::Instead && !left_out { " and" } else { ", if" }, &conds);
         format!("{once}{start}{conds}, {deed}{instead}")
     }
 
@@ -82,6 +88,7 @@ impl Speaker<'_> {
                 // A thing that has a name of its own keeps it.
                 Some((_, words)) if !["a ", "an ", "one of ", "another "].iter().any(|start| words.starts_with(start)) => words.clone(),
                 _ => match self.any_of_type(&param.ty) {
+                    Some(_) if self.is_player(&param.ty) => "that player".into(),
                     // Told apart from whom it was done to.
                     Some(_) if Some(n) == action.by && !said => format!("the {} that did it", self.noun_of_type(&param.ty).one),
                     Some(_) => self.noun_of_type(&param.ty).that(),
@@ -89,6 +96,14 @@ impl Speaker<'_> {
                 },
             };
             self.fields.insert(param.name.clone(), words);
+        }
+    }
+
+    fn is_player(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Kind(key) => self.words.kind(key).is_player,
+            Ty::Optional(inner) => self.is_player(inner),
+            _ => false,
         }
     }
 
@@ -136,6 +151,11 @@ impl Speaker<'_> {
             ExprKind::IsKind { base, .. } if said(base) => {}
             ExprKind::Contains(_, item) if said(item) => {}
             ExprKind::Table { subject: Some((_, subject)), rows, .. } if rows.is_empty() && said(subject) => {}
+            _ if itself(guard).is_some_and(|(name, _)| !matched.iter().any(|(has, _)| has == name)) => {
+                if let Some((name, this)) = itself(guard) {
+                    matched.push((name.clone(), self.value(this)));
+                }
+            }
             ExprKind::Compare(how @ (Compare::Eq | Compare::Ne), a, b) if b.kind == ExprKind::You => match whose(a) {
                 Some((name, direct)) => {
                     let words = match (how, direct) {
@@ -229,6 +249,16 @@ fn whose(expr: &Expr) -> Option<(&Name, bool)> {
             ExprKind::EventField(name) => Some((name, false)),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+/// `unit == this`: the field, and what it is.
+fn itself(cond: &Expr) -> Option<(&Name, &Expr)> {
+    let ExprKind::Compare(Compare::Eq, a, b) = &cond.kind else { return None };
+    match (&a.kind, &b.kind) {
+        (ExprKind::EventField(name), ExprKind::This | ExprKind::Part) => Some((name, b)),
+        (ExprKind::This | ExprKind::Part, ExprKind::EventField(name)) => Some((name, a)),
         _ => None,
     }
 }

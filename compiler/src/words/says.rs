@@ -49,6 +49,8 @@ pub struct FieldWords {
     pub label: SmolStr,
     /// For a field of type `Effect(…)`: its parameters, in order.
     pub effect: Vec<(Name, Ty)>,
+    /// A number to be reached: more of it is harder.
+    pub is_target: bool,
 }
 
 /// Looks words up by key.
@@ -117,7 +119,7 @@ impl Words<'_> {
     }
 
     pub fn field(&self, key: &Key) -> FieldWords {
-        self.0.field(key).unwrap_or_else(|| FieldWords { label: self.label(key), effect: Vec::new() })
+        self.0.field(key).unwrap_or_else(|| FieldWords { label: self.label(key), ..FieldWords::default() })
     }
 
     fn label(&self, key: &Key) -> SmolStr {

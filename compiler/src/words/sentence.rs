@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::english::{spaced, third_person, tidy};
+use super::english::{phase_name, spaced, third_person, tidy};
 use super::says::ActionWords;
 use super::speaker::Speaker;
 use super::template::{Piece, joined};
@@ -28,7 +28,7 @@ impl Speaker<'_> {
             words.insert(param.name.clone(), said);
         }
         let subject = self.subject(&action, args, &words);
-        let pieces = if action.is_phase && action.says.is_none() { carry_out(&action) } else { self.phrase(&action, &words) };
+        let pieces = if action.is_phase && action.says.is_none() { played(&action) } else { self.phrase(&action, &words) };
         tidy(&format!("{}{}", with_subject(&pieces, subject.as_deref()), amounts.explained()))
     }
 
@@ -90,11 +90,10 @@ struct Amounts {
 impl Amounts {
     fn short(&mut self, said: String, arg: &Expr, action: &ActionWords, param: &Name) -> String {
         // A number that was just spoken of.
-        if said == "the result" || matches!(arg.kind, ExprKind::EventField(_)) {
+        if said == super::roll::RESULT || matches!(arg.kind, ExprKind::EventField(_)) {
             return if counts(action, param) { "that many".into() } else { "that much".into() };
         }
-        let plain = said.chars().next().is_none_or(|c| c.is_ascii_digit()) || action.says.is_none();
-        if plain || !said.contains(' ') {
+        if action.says.is_none() || !said.contains(' ') {
             return said;
         }
         self.long.push(said);
@@ -119,7 +118,7 @@ fn counts(action: &ActionWords, param: &Name) -> bool {
     })
 }
 
-fn is_number(ty: &Ty) -> bool {
+pub(super) fn is_number(ty: &Ty) -> bool {
     match ty {
         Ty::Int(_) | Ty::Fraction | Ty::Rolled(_) | Ty::Dice => true,
         Ty::Optional(inner) => is_number(inner),
@@ -136,8 +135,8 @@ fn reads(value: &Expr, name: &Name) -> bool {
     found
 }
 
-fn carry_out(action: &ActionWords) -> Vec<Piece> {
-    vec![Piece { text: format!("carry out the {}", spaced(&action.name)), fixed: true }]
+fn played(action: &ActionWords) -> Vec<Piece> {
+    vec![Piece { text: format!("play the {}", phase_name(&action.name)), fixed: true }]
 }
 
 /// "deal 3 damage" with "your opponent" → "your opponent deals 3 damage"

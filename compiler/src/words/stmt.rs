@@ -1,6 +1,7 @@
 //! Statements as clauses. A clause has no capital and no full stop yet, so that it can stand inside another.
 
 use super::english::{base_form, capital, small, third_person, with_article};
+use super::roll::{DIE, RESULT, is_row, rolled};
 use super::speaker::{Known, Speaker};
 use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Local, MenuLine, Stmt, StmtKind, Target};
 
@@ -9,7 +10,14 @@ impl Speaker<'_> {
     pub fn clauses(&mut self, stmts: &[Stmt]) -> Vec<String> {
         let mut out = Vec::new();
         for stmt in stmts {
+            let before = out.len();
             self.stmt(stmt, &mut out);
+            // What follows a table is no part of its last row.
+            if before > 0 && out[before - 1..].first().is_some_and(|last| is_row(last)) {
+                if let Some(next) = out.get_mut(before).filter(|next| !is_row(next) && !next.starts_with("then ")) {
+                    *next = format!("then {next}");
+                }
+            }
         }
         out.retain(|clause| !clause.trim().is_empty());
         out
@@ -34,6 +42,12 @@ impl Speaker<'_> {
             }
             StmtKind::If { arms, otherwise } => self.branches(arms, otherwise.as_ref(), stmt, out),
             StmtKind::Table { subject, rows, otherwise } => {
+                if let Some(by) = subject
+                    && let Some(clauses) = self.roll_table(by, rows, otherwise.as_ref())
+                {
+                    out.extend(clauses);
+                    return;
+                }
                 self.unclear(stmt.span);
                 if let Some((local, subject)) = subject {
                     self.names.insert(*local, Known::Value(subject.clone()));
@@ -52,7 +66,7 @@ impl Speaker<'_> {
                     _ => format!("{} times", self.value(count)),
                 };
                 out.push(match clauses.as_slice() {
-                    [one] => format!("{one} {times}"),
+                    [one] => format!("{times}, {one}"),
                     _ => format!("do this {times}: {}", join(&clauses)),
                 });
             }
@@ -129,14 +143,14 @@ impl Speaker<'_> {
     fn named(&mut self, local: Local, value: &Expr, out: &mut Vec<String>) {
         match rolled(value) {
             Some(dice) => {
-                let dice = self.value(dice);
+                let dice = self.thrown(dice);
                 out.push(format!("roll {dice}"));
-                self.names.insert(local, Known::Words("the result".into()));
+                self.names.insert(local, Known::Words(RESULT.into()));
             }
             None if matches!(value.kind, ExprKind::Emit { .. }) => {
                 let clause = self.imperative(value);
                 out.push(clause);
-                self.names.insert(local, Known::Words("the result".into()));
+                self.names.insert(local, Known::Words(RESULT.into()));
             }
             None => {
                 self.names.insert(local, Known::Value(value.clone()));
@@ -159,11 +173,15 @@ impl Speaker<'_> {
         }
         self.depth += 1;
         for (n, (cond, block)) in arms.iter().enumerate() {
-            let cond = self.cond(cond);
+            let on = if n == 0 { self.on_roll(cond) } else { None };
+            let start = match (on, n) {
+                (Some((dice, faces)), _) => format!("roll {dice}; on {faces}"),
+                (None, 0) => format!("if {}", self.cond(cond)),
+                (None, _) => format!("otherwise, if {}", self.cond(cond)),
+            };
             let body = self.inline(&block.stmts);
-            let start = if n == 0 { "if" } else { "otherwise, if" };
             if !body.is_empty() {
-                out.push(format!("{start} {cond}, {body}"));
+                out.push(format!("{start}, {body}"));
             }
         }
         if let Some(block) = otherwise {
@@ -177,9 +195,9 @@ impl Speaker<'_> {
 
     /// "deal 1 damage to each enemy unit", or "for each enemy unit, …".
     fn for_each(&mut self, local: Local, set: &Expr, body: &Block) -> String {
-        if rolled(set).is_some() {
-            let dice = self.value(set);
-            let inner = self.with(local, Known::Words("that die".into()), |speaker| speaker.inline(&body.stmts));
+        if let Some(dice) = rolled(set) {
+            let dice = self.thrown(dice);
+            let inner = self.with(local, Known::Words(DIE.into()), |speaker| speaker.inline(&body.stmts));
             return format!("roll {dice}; for each die, {inner}");
         }
         let noun = self.noun(set);
@@ -245,24 +263,37 @@ impl Speaker<'_> {
         format!("{start}: {}", lines.join("; or "))
     }
 
-    /// "you may pay 2 Life to draw 2 cards"
+    /// "you may pay 2 Life to draw 2 cards", "if this unit is damaged, you may draw 2 cards"
     fn may(&mut self, by: Option<&Expr>, head: usize, body: &Block) -> String {
         let who = match by {
             Some(by) => self.value(by),
             None => "you".into(),
         };
-        let (head, rest) = body.stmts.split_at(head.min(body.stmts.len()));
+        // What it needs before anything is chosen or paid is a condition of the whole.
+        let needs = body.stmts.iter().take(head).take_while(|stmt| matches!(stmt.kind, StmtKind::Need(_))).count();
+        let (needed, stmts) = body.stmts.split_at(needs);
+        let conds: Vec<String> = needed
+            .iter()
+            .filter_map(|stmt| match &stmt.kind {
+                StmtKind::Need(cond) => Some(self.cond(cond)),
+                _ => None,
+            })
+            .collect();
+        let (head, rest) = stmts.split_at(head.saturating_sub(needs).min(stmts.len()));
         let pays = head.iter().all(|stmt| matches!(stmt.kind, StmtKind::Pay { .. } | StmtKind::PayCards { .. }));
         let (first, then) = (self.clauses(head), self.clauses(rest));
         // Who may has been said.
         let bare = |clauses: Vec<String>| clauses.into_iter().map(|clause| without_subject(&clause, &who)).collect::<Vec<_>>();
         let (first, then) = (bare(first), bare(then));
-        match (first.is_empty(), then.is_empty()) {
-            (true, _) => format!("{who} may {}", join(&then)),
-            (false, true) => format!("{who} may {}", join(&first)),
-            (false, false) if pays => format!("{who} may {} to {}", join(&first), join(&then)),
-            (false, false) => format!("{who} may {}, then {}", join(&first), join(&then)),
-        }
+        let deeds = if !pays || first.is_empty() || then.is_empty() {
+            let all = [first, then].concat();
+            let told_apart = !conds.is_empty() && all.len() > 1 || all.first().is_some_and(|clause| !is_command(clause));
+            format!("{}{}", if told_apart { "do this: " } else { "" }, join(&all))
+        } else {
+            format!("{} to {}", join(&first), join(&then))
+        };
+        let conds = if conds.is_empty() { String::new() } else { format!("if {}, ", conds.join(" and ")) };
+        format!("{conds}{who} may {deeds}")
     }
 
     /// "pay 2 Life", or "your opponent pays 2 Life".
@@ -287,6 +318,16 @@ fn only_asks_if_set(cond: &Expr) -> bool {
     }
 }
 
+/// Can it stand after "you may"? "draw 1 card" can, "this unit loses 1 health" cannot.
+fn is_command(clause: &str) -> bool {
+    const SUBJECTS: &[&str] = &[
+        "a", "an", "the", "this", "that", "those", "each", "your", "one", "another", "all", "it", "if", "until", "while", "for", "at",
+        "once,", "twice,",
+    ];
+    let first = clause.split(' ').next().unwrap_or_default();
+    !SUBJECTS.contains(&first) && !first.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// "your opponent draws 1 card" → "draw 1 card"
 fn without_subject(clause: &str, who: &str) -> String {
     let Some(rest) = clause.strip_prefix(who).and_then(|rest| rest.strip_prefix(' ')) else { return clause.to_string() };
@@ -295,27 +336,19 @@ fn without_subject(clause: &str, who: &str) -> String {
     format!("{verb} {tail}").trim_end().to_string()
 }
 
-/// The dice of a roll, through what only adds it up.
-fn rolled(value: &Expr) -> Option<&Expr> {
-    match &value.kind {
-        ExprKind::Roll(dice) => Some(dice),
-        ExprKind::Fun(crate::hir::Fun::Total, args) => rolled(args.first()?),
-        _ => None,
-    }
-}
-
 /// Clauses in one sentence; what starts with a condition begins a new one.
 pub(super) fn join(clauses: &[String]) -> String {
     let mut out = String::new();
     for (n, clause) in clauses.iter().enumerate() {
         if n == 0 {
             out.push_str(clause);
-        } else if ["if ", "otherwise", "until ", "while "].iter().any(|start| clause.starts_with(start)) {
+        } else if is_row(clause) || ["if ", "otherwise", "until ", "while "].iter().any(|start| clause.starts_with(start)) {
             out.push_str(". ");
             out.push_str(&capital(clause));
         } else if clause.starts_with("then ") {
-            out.push_str(", ");
-            out.push_str(clause);
+            let after_row = clauses.get(n - 1).is_some_and(|before| is_row(before));
+            out.push_str(if after_row { ". " } else { ", " });
+            out.push_str(&if after_row { capital(clause) } else { clause.clone() });
         } else {
             out.push_str(", then ");
             out.push_str(clause);

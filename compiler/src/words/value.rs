@@ -1,7 +1,7 @@
 //! Expressions as words: things, numbers, amounts.
 
 use super::Run;
-use super::english::{bold, list, plural, possessive, runs, spaced, tidy, with_article};
+use super::english::{bold, is_long, list, plural, possessive, runs, spaced, tidy, with_article};
 use super::noun::Noun;
 use super::number::{dice, number};
 use super::says::{SaysOf, last};
@@ -100,7 +100,11 @@ impl Speaker<'_> {
             ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) } if rows.is_empty() => {
                 self.with(*local, Known::Value((**subject).clone()), |speaker| speaker.value(body))
             }
-            ExprKind::Table { rows, otherwise, .. } => self.choice_of(rows, otherwise.as_deref(), expr),
+            ExprKind::Table { subject: Some(by), rows, otherwise } => match self.roll_value(by, rows, otherwise.as_deref()) {
+                Some(words) => words,
+                None => self.with(by.0, Known::Value((*by.1).clone()), |speaker| speaker.choice_of(rows, otherwise.as_deref(), expr)),
+            },
+            ExprKind::Table { subject: None, rows, otherwise } => self.choice_of(rows, otherwise.as_deref(), expr),
             ExprKind::List(items) if items.is_empty() => "nothing".into(),
             ExprKind::List(items) => {
                 let words: Vec<String> = items.iter().map(|item| self.value(item)).collect();
@@ -133,7 +137,7 @@ impl Speaker<'_> {
     /// "this unit’s Power", "your Life"
     pub fn of(&mut self, base: &Expr, what: &str) -> String {
         let base = self.value(base);
-        format!("{} {what}", possessive(&base))
+        if is_long(&base) { format!("the {what} of {base}") } else { format!("{} {what}", possessive(&base)) }
     }
 
     fn times(&mut self, a: &Expr, b: &Expr) -> String {

@@ -1,0 +1,99 @@
+//! Cards that build on another: `unit Veteran from Guard`.
+
+use banneret_grammar::ast::{self, Line};
+use smol_str::SmolStr;
+
+use crate::diagnostic::Diagnostic;
+use crate::hir;
+use crate::items::{DeclKind, Item, parse};
+use crate::names::{Found, Wanted, lookup, short};
+use crate::signature::KindInfo;
+use crate::ty::Ty;
+
+use super::Cx;
+use super::card::{bare, line_word};
+
+impl<'db> Cx<'db> {
+    /// Starts from another card of the same kind. False if that could not be done.
+    pub(super) fn inherit(&mut self, from: &ast::Word, info: &KindInfo, card: &mut hir::Card) -> bool {
+        let Some(found) = self.find_word(from, &[DeclKind::Card]) else {
+            let d = Diagnostic::error("unknown-name", from.span, format!("There is no {} called `{}` to build on.", info.name, from.text));
+            let d = self.suggest(d, &from.text, from.span, &[], &|k| k == DeclKind::Card);
+            self.report(d);
+            return false;
+        };
+        if let Some(circle) = self.circle(found) {
+            let place = |i: &Item<'db>| (i.file(self.db).path(self.db), i.start(self.db));
+            // one message for all who are in it
+            if circle.iter().min_by_key(|i| place(i)) == Some(&self.item) {
+                self.report(
+                    Diagnostic::error("card-cycle", from.span, format!("{} would build on itself.", card.name))
+                        .help("Let one of them stand alone: leave its `from …` out."),
+                );
+            }
+            return false;
+        }
+        if let Ty::Kind(kind) = self.card_ty(found)
+            && kind != info.key
+        {
+            self.report(
+                Diagnostic::error("wrong-type", from.span, format!("{} is a {}, not a {}.", from.text, short(&kind), info.name))
+                    .help("A card builds on a card of its own kind."),
+            );
+            return false;
+        }
+        let hir::Item::Card(base) = &super::elaborate(self.db, self.universe, found.item).hir else { return false };
+        let of = base.key.clone();
+        card.values = base.values.clone();
+        card.values_of = base.values_of.clone();
+        for (field, _) in &base.values {
+            if !card.values_of.iter().any(|(known, _)| known == field) {
+                card.values_of.push((field.clone(), of.clone()));
+            }
+        }
+        card.keywords = base.keywords.clone();
+        card.rules = base.rules.clone();
+        card.parts = base.parts.iter().map(|p| rekeyed(p, &card.key)).collect();
+        card.rows = base.rows.clone();
+        card.says = base.says.clone();
+        card.todos = base.todos.clone();
+        for rule in &mut card.rules {
+            rule.of.get_or_insert_with(|| of.clone());
+        }
+        for part in card.parts.iter_mut().chain(card.rows.iter_mut().map(|(_, _, row)| row)) {
+            part.of.get_or_insert_with(|| of.clone());
+        }
+        true
+    }
+
+    /// The cards from a base on that build on each other, if they end in a circle. A circle that this card only leads into is none of its business.
+    fn circle(&self, base: &Found<'db>) -> Option<Vec<Item<'db>>> {
+        let mut met = Vec::new();
+        let mut at = base.item;
+        while !met.contains(&at) {
+            met.push(at);
+            let ast::ItemKind::Card(c) = &parse(self.db, at).item.kind else { return None };
+            let from = c.from.as_ref()?;
+            let wanted = Wanted::new(self.db, at.file(self.db).module(self.db).clone(), SmolStr::new(&from.text));
+            at = lookup(self.db, self.universe, wanted).iter().find(|f| f.kind == DeclKind::Card)?.item;
+        }
+        let start = met.iter().position(|i| *i == at)?;
+        Some(met.split_off(start))
+    }
+}
+
+/// Does a line of a card change what its words have to tell?
+pub(super) fn changes_rules(line: &Line, info: &KindInfo) -> bool {
+    let word = line_word(line);
+    let told = || info.field(word).is_some_and(|f| matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules | Ty::Choice(_)));
+    matches!(line, Line::Todo { .. }) || Cx::is_rule(line) || word == "keywords" || told()
+}
+
+/// A part of a base card, as a part of the card that builds on it.
+fn rekeyed(part: &hir::Card, holder: &str) -> hir::Card {
+    let mut part = part.clone();
+    part.key = SmolStr::new(format!("{holder}.{}", part.name));
+    let key = part.key.clone();
+    part.parts = part.parts.iter().map(|p| rekeyed(p, &key)).collect();
+    part
+}
