@@ -153,14 +153,14 @@ fn in_a_granted_rule_this_is_who_has_it() {
 
 #[test]
 fn words_of_a_template_are_taken_over() {
-    const BASE: &str = "unit Base { says \"It does odd things.\", after destroy { draw 1 by you } }\n";
+    const BASE: &str = "unit Base template { says \"It does odd things.\", after destroy { draw 1 by you } }\n";
     assert_eq!(text(&format!("{BASE}unit It from Base {{ power: 3 }}")), "It does odd things.");
     assert_eq!(text(&format!("{BASE}unit It from Base {{ says \"odd\" }}")), "Odd.");
     assert_eq!(
         text(&format!("{BASE}unit It from Base {{ after destroy {{ draw 2 by you }} }}")),
         "After a unit is destroyed, draw 1 card. After a unit is destroyed, draw 2 cards."
     );
-    const SPELL: &str = "spell Base { says \"odd\", effect { draw 1 by you } }\n";
+    const SPELL: &str = "spell Base template { says \"odd\", effect { draw 1 by you } }\n";
     assert_eq!(text(&format!("{SPELL}spell It from Base {{ effect {{ draw 2 by you }} }}")), "Draw 2 cards.");
 }
 

@@ -1,11 +1,13 @@
 //! `banneret play`: plays a scenario to its end and tells what happened.
 
 mod fingerprint;
+mod lines;
 mod log;
 mod many;
 mod names;
 mod person;
 mod record;
+mod score;
 mod sentence;
 pub mod setting;
 mod state;
@@ -77,9 +79,10 @@ fn played(
     table.machine.keep_notes();
     title(setting, args.seed, terminal, out)?;
     let ended = game(&mut table, &mut log, terminal, out)?;
+    log.flush(out)?;
     let words = ended.as_ref().map_or(UNFINISHED.to_owned(), Ended::words);
     match &ended {
-        Some(ended) => result(setting, ended, terminal, out)?,
+        Some(ended) => result(setting, ended, log.score(&table.machine.world), terminal, out)?,
         None => {
             let answers = counted(table.answers.len(), "answer", "answers");
             writeln!(out, "Nothing more is typed: the game stops here, after {answers}.")?;
@@ -105,19 +108,22 @@ fn game(table: &mut Table<'_>, log: &mut Log<'_>, terminal: &Terminal, out: &mut
         let (question, answer) = match next {
             Next::Ended(ended) => return Ok(Some(ended)),
             Next::Answered(question, answer) => (question, answer),
-            Next::Person(question) => match dialog(table, &question, &mut own, terminal, &mut input, out)? {
-                Said::Answer(answer) => (question, answer),
-                Said::Again => continue,
-                Said::Back => {
-                    log.forget();
-                    continue;
+            Next::Person(question) => {
+                log.flush(out)?;
+                match dialog(table, &question, &mut own, terminal, &mut input, out)? {
+                    Said::Answer(answer) => (question, answer),
+                    Said::Again => continue,
+                    Said::Back => {
+                        log.forget();
+                        continue;
+                    }
+                    Said::End => return Ok(None),
                 }
-                Said::End => return Ok(None),
-            },
+            }
         };
         let before = table.machine.clone();
         match table.give(answer.clone()) {
-            Ok(()) => log.answered(&before, &question, &answer, out)?,
+            Ok(()) => log.answered(&before, &question, &answer),
             Err(why) => writeln!(out, "That is not allowed: {why}.")?,
         }
         if out.is_closed() {
@@ -182,8 +188,9 @@ fn title(setting: &Setting, seed: u64, terminal: &Terminal, out: &mut Out) -> Re
 }
 
 /// The last line; for a fault also where it happened.
-fn result(setting: &Setting, ended: &Ended, terminal: &Terminal, out: &mut Out) -> Result<(), Trouble> {
-    writeln!(out, "{}", terminal.bold(&ended.words()))?;
+fn result(setting: &Setting, ended: &Ended, score: Option<String>, terminal: &Terminal, out: &mut Out) -> Result<(), Trouble> {
+    let score = score.filter(|_| ended.is_regular()).map_or(String::new(), |score| format!(" ({score})"));
+    writeln!(out, "{}{score}", terminal.bold(&ended.words()))?;
     if let Ended::Fault(fault) = ended
         && let Some(site) = fault.site.and_then(|id| setting.pack.sites.get(id.index()))
     {

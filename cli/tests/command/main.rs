@@ -20,3 +20,4 @@ mod pages;
 mod play;
 mod show;
 mod test;
+mod told;

@@ -15,7 +15,7 @@ fn a_game_is_played_to_its_end() {
     // The first scenario by name.
     ended.is(0).says("The Long Alley, seed 7\n").says("brawl The Long Alley").says("rolls d6: ").says("wounds 0 → ");
     let result = last(&ended.out);
-    assert!(result == "A draw." || (result.starts_with("Player ") && result.ends_with(" wins.")), "{ended:?}");
+    assert!(result.starts_with("A draw.") || (result.starts_with("Player ") && result.contains(" wins.")), "{ended:?}");
     // The same seed is the same game, another one is another.
     assert_eq!(folder.run(&["play", "brawl", "--seed", "7"]).out, ended.out);
     assert_ne!(folder.run(&["play", "brawl", "--seed", "8"]).out, ended.out);

@@ -6,8 +6,8 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, CardValue, Expr, ExprKind, Key};
-use crate::items::{DeclKind, Item, parse, spaced};
-use crate::names::{Found, Wanted, key_of, lookup, short};
+use crate::items::{DeclKind, spaced};
+use crate::names::{key_of, short};
 use crate::signature::{FieldInfo, KindInfo};
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};

@@ -13,10 +13,9 @@ impl Speaker<'_> {
             let before = out.len();
             self.stmt(stmt, &mut out);
             // What follows a table is no part of its last row.
-            if before > 0 && out[before - 1..].first().is_some_and(|last| is_row(last)) {
-                if let Some(next) = out.get_mut(before).filter(|next| !is_row(next) && !next.starts_with("then ")) {
-                    *next = format!("then {next}");
-                }
+            let after_row = before.checked_sub(1).and_then(|last| out.get(last)).is_some_and(|last| is_row(last));
+            if let Some(next) = out.get_mut(before).filter(|next| after_row && !is_row(next) && !next.starts_with("then ")) {
+                *next = format!("then {next}");
             }
         }
         out.retain(|clause| !clause.trim().is_empty());

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use banneret_runtime::ids::{BundleId, SiteId};
+use banneret_runtime::ids::{ActionId, BundleId, SiteId};
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Machine, Note, Noted};
 use banneret_runtime::pack::FieldRole;
@@ -10,8 +10,10 @@ use banneret_runtime::question::{Answer, Ask, Question};
 use banneret_runtime::value::Value;
 use banneret_runtime::world::World;
 
+use super::lines::{Line, What, tidied};
 use super::names::{Names, spaced};
-use super::sentence::{event, said};
+use super::score::Score;
+use super::sentence::{event, place_chosen, said};
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
 
@@ -30,23 +32,36 @@ pub struct Log<'a> {
     detail: Detail,
     /// Events that are open, outermost first.
     open: Vec<Open>,
+    /// Told, but not printed yet: lines that follow may make some of them superfluous.
+    lines: Vec<Line>,
+    score: Score,
+    /// The rule that answered last, and whose it is.
+    because: Option<(SiteId, String)>,
 }
+
+/// So many lines are kept back at most.
+const MOST_LINES: usize = 1000;
 
 struct Open {
     level: u32,
     is_phase: bool,
-    /// None once it is told.
-    words: Option<String>,
+    action: ActionId,
+    site: Option<SiteId>,
+    /// Lines of its own that are not told yet: several if it happens to several at once.
+    waiting: Vec<Line>,
+    /// Nothing has happened since.
+    fresh: bool,
 }
 
 impl<'a> Log<'a> {
     pub fn new(pack: &'a Loaded, terminal: &'a Terminal, detail: Detail) -> Self {
-        Self { pack, terminal, detail, open: Vec::new() }
+        Self { pack, terminal, detail, open: Vec::new(), lines: Vec::new(), score: Score::default(), because: None }
     }
 
     /// The game goes on from somewhere else.
     pub fn forget(&mut self) {
         self.open.clear();
+        self.because = None;
     }
 
     fn everything(&self) -> bool {
@@ -61,34 +76,40 @@ impl<'a> Log<'a> {
         Ok(())
     }
 
+    /// Prints what was kept back: somebody is asked something, or the game is over.
+    pub fn flush(&mut self, out: &mut Out) -> Result<(), Trouble> {
+        let lines = std::mem::take(&mut self.lines);
+        let lines = if self.everything() { lines } else { tidied(lines) };
+        for line in lines {
+            let indent = "  ".repeat(line.level.min(20) as usize);
+            writeln!(out, "{indent}{}", line.words)?;
+        }
+        Ok(())
+    }
+
+    /// What the players have counted up.
+    pub fn score(&self, world: &World) -> Option<String> {
+        self.score.words(&Names { pack: self.pack, world })
+    }
+
     fn note(&mut self, world: &World, note: &Note, out: &mut Out) -> Result<(), Trouble> {
         let names = Names { pack: self.pack, world };
         let place = self.place(note.site);
         match &note.what {
-            Noted::Event { action, values } => {
-                let described = self.pack.actions.get(action.index());
-                let is_phase = described.is_some_and(|a| a.is_phase);
-                let words = event(&names, *action, values);
-                let words = match is_phase {
-                    true => self.terminal.bold(&words),
-                    false => words,
-                };
-                self.close(note.level);
-                self.open.push(Open { level: note.level, is_phase, words: Some(format!("{words}{place}")) });
-                if self.everything() {
-                    self.tell_open(note.level + 1, out)?;
-                }
-            }
+            Noted::Event { action, values } => self.event(&names, note, *action, values, out)?,
             Noted::Rule { bundle, this } => {
+                let whose = match world.get(*this) {
+                    Some(_) => names.object(*this),
+                    None => self.rule_name(*bundle),
+                };
                 if self.everything() {
-                    let whose = match world.get(*this) {
-                        Some(_) => names.object(*this),
-                        None => self.rule_name(*bundle),
-                    };
-                    self.line(note.level, &format!("because of {whose}:{place}"), out)?;
+                    self.line(note.level, format!("because of {whose}:{place}"), What::Other);
+                } else {
+                    self.because = note.site.map(|site| (site, whose));
                 }
             }
             Noted::Changed { of, field, before, after } => {
+                self.score.note(&names, *of, *field, before, after);
                 let numbers = matches!((before, after), (Value::Int(_), Value::Int(_)));
                 let field_of = self.pack.fields.get(field.index());
                 let resource = field_of.is_some_and(|f| f.role == FieldRole::Resource);
@@ -97,20 +118,68 @@ impl<'a> Log<'a> {
                 if !self.everything() && (!numbers || kept_book) {
                     return Ok(());
                 }
+                let why = self.why(note.site, &[Value::Obj(*of)], &names);
                 let words =
-                    format!("{}: {} {} → {}{place}", names.object(*of), names.field(*field), names.value(before), names.value(after));
-                self.line(note.level, &words, out)?;
+                    format!("{}: {} {} → {}{why}{place}", names.object(*of), names.field(*field), names.value(before), names.value(after));
+                let what = What::Changed { of: *of, field: *field, before: before.clone(), after: after.clone() };
+                self.line(note.level, words, what);
             }
-            Noted::Done => self.tell_open(note.level, out)?,
+            Noted::Done => self.tell_open(note.level),
         }
         Ok(())
     }
 
+    fn event(&mut self, names: &Names<'_>, note: &Note, action: ActionId, values: &[Value], out: &mut Out) -> Result<(), Trouble> {
+        let is_phase = self.pack.actions.get(action.index()).is_some_and(|a| a.is_phase);
+        let words = match is_phase {
+            true => self.terminal.bold(&event(names, action, values)),
+            false => event(names, action, values),
+        };
+        let why = self.why(note.site, values, names);
+        let what = if is_phase { What::Phase } else { What::Event(values.to_vec()) };
+        let line = Line { level: note.level, words: format!("{words}{why}{}", self.place(note.site)), what };
+        // The same sentence, done to several at once.
+        let goes_on =
+            |open: &&mut Open| open.fresh && open.level == note.level && open.action == action && open.site == note.site && !is_phase;
+        if let Some(open) = self.open.last_mut().filter(goes_on) {
+            open.waiting.push(line);
+        } else {
+            self.close(note.level);
+            if is_phase || self.lines.len() > MOST_LINES {
+                self.flush(out)?;
+            }
+            self.open.push(Open { level: note.level, is_phase, action, site: note.site, waiting: vec![line], fresh: true });
+        }
+        if self.everything() {
+            self.tell(note.level + 1);
+        }
+        Ok(())
+    }
+
+    /// Whose rule it is, for the first line that comes of it, unless the line speaks of them anyway.
+    fn why(&mut self, site: Option<SiteId>, values: &[Value], names: &Names<'_>) -> String {
+        let Some((rule, whose)) = &self.because else { return String::new() };
+        if !site.is_some_and(|site| self.is_inside(site, *rule)) {
+            return String::new();
+        }
+        let words = if values.iter().any(|value| names.value(value) == *whose) { String::new() } else { format!(" ({whose})") };
+        self.because = None;
+        words
+    }
+
+    /// Is one place of the source a part of another?
+    fn is_inside(&self, inner: SiteId, outer: SiteId) -> bool {
+        match (self.pack.sites.get(inner.index()), self.pack.sites.get(outer.index())) {
+            (Some(inner), Some(outer)) => inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end,
+            _ => false,
+        }
+    }
+
     /// What was asked and what was answered, unless nobody needs to know.
-    pub fn answered(&mut self, machine: &Machine, question: &Question, answer: &Answer, out: &mut Out) -> Result<(), Trouble> {
+    pub fn answered(&mut self, machine: &Machine, question: &Question, answer: &Answer) {
         let names = Names { pack: self.pack, world: &machine.world };
         if matches!(question.ask, Ask::Fact { .. }) && !self.everything() {
-            return Ok(());
+            return;
         }
         let who = names.player(question.who);
         let what = match spaced(&question.name) {
@@ -121,8 +190,9 @@ impl<'a> Log<'a> {
             Ask::Roll { .. } => format!("{who} rolls {}", said(&names, question, answer)),
             _ => format!("{who}{what}: {}", said(&names, question, answer)),
         };
+        let kind = place_chosen(question, answer).map_or(What::Other, |place| What::Place(names.value(&place)));
         let place = self.place(question.site);
-        self.line(machine.level(), &format!("{words}{place}"), out)
+        self.line(machine.level(), format!("{words}{place}"), kind);
     }
 
     /// Events at this level and inside of it are over.
@@ -138,19 +208,23 @@ impl<'a> Log<'a> {
     }
 
     /// Tells the events around something that is to be told.
-    fn tell_open(&mut self, level: u32, out: &mut Out) -> Result<(), Trouble> {
-        self.close(level);
-        for open in &mut self.open {
-            if let Some(words) = open.words.take() {
-                print(open.level, &words, out)?;
-            }
+    fn tell_open(&mut self, level: u32) {
+        self.tell(level);
+        if let Some(open) = self.open.last_mut() {
+            open.fresh = false;
         }
-        Ok(())
     }
 
-    fn line(&mut self, level: u32, words: &str, out: &mut Out) -> Result<(), Trouble> {
-        self.tell_open(level, out)?;
-        print(level, words, out)
+    fn tell(&mut self, level: u32) {
+        self.close(level);
+        for open in &mut self.open {
+            self.lines.append(&mut open.waiting);
+        }
+    }
+
+    fn line(&mut self, level: u32, words: String, what: What) {
+        self.tell_open(level);
+        self.lines.push(Line { level, words, what });
     }
 
     fn place(&self, site: Option<SiteId>) -> String {
@@ -172,10 +246,4 @@ impl<'a> Log<'a> {
             short => spaced(short),
         }
     }
-}
-
-fn print(level: u32, words: &str, out: &mut Out) -> Result<(), Trouble> {
-    let indent = "  ".repeat(level.min(20) as usize);
-    writeln!(out, "{indent}{words}")?;
-    Ok(())
 }

@@ -3,7 +3,7 @@
 use banneret_runtime::describe;
 use banneret_runtime::ids::{ActionId, CardId, FieldId, ObjId};
 use banneret_runtime::loaded::Loaded;
-use banneret_runtime::value::Value;
+use banneret_runtime::value::{Place, Value};
 use banneret_runtime::world::{NOBODY, World};
 
 pub struct Names<'a> {
@@ -65,10 +65,22 @@ impl Names<'_> {
             Value::Pair(halves) => {
                 format!("{}/{}", self.value(&halves[0]), self.value(&halves[1]))
             }
+            Value::Place(place) => self.place(*place),
             Value::Bool(true) => "yes".to_owned(),
             Value::Bool(false) => "no".to_owned(),
             other => describe::value(self.pack, self.world, other),
         }
+    }
+
+    /// With one decimal: nobody measures finer at a table.
+    fn place(&self, place: Place) -> String {
+        let sign = self.pack.lengths.first().map_or("", |(_, sign)| self.pack.text(*sign));
+        let written = |thousandths: i32| {
+            let tenths = (i64::from(thousandths) + 50).div_euclid(100);
+            let (minus, whole, tenth) = (if tenths < 0 { "-" } else { "" }, tenths.abs() / 10, tenths.abs() % 10);
+            if tenth == 0 { format!("{minus}{whole}{sign}") } else { format!("{minus}{whole}.{tenth}{sign}") }
+        };
+        format!("({}, {})", written(place.x), written(place.y))
     }
 
     pub fn field(&self, id: FieldId) -> String {

@@ -81,7 +81,10 @@ impl Record {
         table.machine.keep_notes();
         title(setting, self.seed, terminal, out)?;
         let strayed = match self.follow(&mut table, &mut log, out)? {
-            Some(strayed) => Some(strayed),
+            Some(strayed) => {
+                log.flush(out)?;
+                Some(strayed)
+            }
             None => self.compare_end(&mut table, &mut log, terminal, out)?,
         };
         if self.project != setting.project {
@@ -112,7 +115,7 @@ impl Record {
                 Step::Done(_) => return Ok(Some(strayed("the game is over already".to_owned()))),
                 Step::Fault(fault) => return Ok(Some(strayed(fault.words))),
             };
-            log.answered(&table.machine, &question, answer, out)?;
+            log.answered(&table.machine, &question, answer);
             if let Err(why) = table.give(answer.clone()) {
                 let asked = question.describe();
                 return Ok(Some(strayed(format!("{why}, where {asked} is asked for"))));
@@ -140,8 +143,9 @@ impl Record {
             },
         };
         log.notes(&mut table.machine, out)?;
+        log.flush(out)?;
         if let Some(ended) = &ended {
-            result(table.setting, ended, terminal, out)?;
+            result(table.setting, ended, log.score(&table.machine.world), terminal, out)?;
         }
         let words = ended.as_ref().map_or(UNFINISHED.to_owned(), Ended::words);
         if words != self.result {

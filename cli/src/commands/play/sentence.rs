@@ -1,33 +1,105 @@
 //! Events and answers in words.
 
+use banneret_runtime::describe;
 use banneret_runtime::ids::ActionId;
+use banneret_runtime::pack::{Action, Phrase};
 use banneret_runtime::question::{Answer, Ask, Question};
 use banneret_runtime::value::Value;
 
 use super::names::{Names, spaced};
 
-/// `Wasp Rider: strike Picker 2, Sting`: who does it, what, and with what.
+/// `Wasp Rider: attack Picker 2 with Sting`: who does it, and what, in the words of the action.
 pub fn event(names: &Names<'_>, action: ActionId, values: &[Value]) -> String {
-    let described = names.pack.actions.get(action.index());
-    let by = described.and_then(|a| a.by).map(usize::from);
-    let params = described.map_or(0, |a| usize::from(a.params));
-    let subject = by.and_then(|by| values.get(by));
-    let others: Vec<String> =
-        values.iter().enumerate().take(params).filter(|(i, v)| Some(*i) != by && is_told(v)).map(|(_, v)| names.value(v)).collect();
-    let verb = names.action(action);
-    let mut words = match subject {
-        Some(Value::None) | None => verb,
-        Some(subject) => format!("{}: {verb}", names.value(subject)),
+    let Some(described) = names.pack.actions.get(action.index()) else {
+        return names.action(action);
     };
-    if !others.is_empty() {
-        words.push(' ');
-        words.push_str(&others.join(", "));
+    let by = described.by.map(usize::from);
+    let (mut words, says_who) = match own_words(names, described, values) {
+        Some(words) => (words, described.says.iter().any(|piece| matches!(piece, Phrase::Field(at) if Some(usize::from(*at)) == by))),
+        None => (named(names, action, described, values), false),
+    };
+    if let Some(subject) = by.and_then(|by| values.get(by))
+        && is_told(subject)
+        && !says_who
+    {
+        words = format!("{}: {words}", names.value(subject));
+    }
+    // Where it is done is never left out, whatever the words of the action.
+    for place in values.iter().filter(|value| matches!(value, Value::Place(_))) {
+        let place = names.value(place);
+        if !words.contains(&place) {
+            words = format!("{words} → {place}");
+        }
     }
     words
 }
 
+/// The words the action says of itself. None if it has none, or what they speak of is not there.
+fn own_words(names: &Names<'_>, action: &Action, values: &[Value]) -> Option<String> {
+    let mut words = String::new();
+    for (n, piece) in action.says.iter().enumerate() {
+        match piece {
+            Phrase::Text(text) if n == 0 => words.push_str(&small(names.pack.text(*text))),
+            Phrase::Text(text) => words.push_str(names.pack.text(*text)),
+            Phrase::Field(at) => {
+                let value = values.get(usize::from(*at)).filter(|value| is_told(value))?;
+                words.push_str(&written(names, action, usize::from(*at), value));
+            }
+            Phrase::Plural(at, one, many) => {
+                let single = values.get(usize::from(*at)) == Some(&Value::Int(1));
+                words.push_str(names.pack.text(if single { *one } else { *many }));
+            }
+        }
+    }
+    let words = words.trim().trim_end_matches('.');
+    if words.is_empty() { None } else { Some(words.to_owned()) }
+}
+
+/// Its name and its parameters, but for those that say nothing.
+fn named(names: &Names<'_>, id: ActionId, action: &Action, values: &[Value]) -> String {
+    let by = action.by.map(usize::from);
+    let mut others = Vec::new();
+    for (at, value) in values.iter().enumerate().take(usize::from(action.params)) {
+        match value {
+            _ if Some(at) == by || !is_told(value) || is_nothing(value) => {}
+            // Places are told by whoever asked for the name.
+            Value::Place(_) => {}
+            Value::Bool(_) => others.extend(action.fields.get(at).map(|name| spaced(names.pack.text(*name)))),
+            value => others.push(written(names, action, at, value)),
+        }
+    }
+    format!("{} {}", names.action(id), others.join(", ")).trim_end().to_owned()
+}
+
+/// As the parameter is written: `4+`, `6"`.
+fn written(names: &Names<'_>, action: &Action, at: usize, value: &Value) -> String {
+    match (value, action.shows.get(at)) {
+        (Value::Int(_), Some(how)) => describe::written(names.pack, names.world, value, *how),
+        _ => names.value(value),
+    }
+}
+
+/// Words may be written as a sentence; here they are part of a line.
+fn small(text: &str) -> String {
+    let mut letters = text.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), second) if !second.is_some_and(char::is_uppercase) => first.to_lowercase().chain(letters).collect(),
+        _ => text.to_owned(),
+    }
+}
+
 fn is_told(value: &Value) -> bool {
     !matches!(value, Value::None | Value::Code(..) | Value::Rules(..) | Value::Event(_))
+}
+
+/// What a parameter is that nobody gave.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Int(0) | Value::Bool(false) => true,
+        Value::List(items) => items.is_empty(),
+        Value::Pair(halves) => halves.iter().all(is_nothing),
+        _ => false,
+    }
 }
 
 /// An answer in the words of its question.
@@ -61,6 +133,19 @@ pub fn said(names: &Names<'_>, question: &Question, answer: &Answer) -> String {
         (_, Answer::Faces(faces)) => format!("{faces:?}"),
         (_, Answer::Picks(picks)) => format!("{picks:?}"),
     }
+}
+
+/// The place that was chosen, if it was one.
+pub fn place_chosen(question: &Question, answer: &Answer) -> Option<Value> {
+    let chosen = match (&question.ask, answer) {
+        (Ask::Choice { options, .. }, Answer::Picks(picks)) => match picks.as_slice() {
+            [one] => options.get(*one as usize)?,
+            _ => return None,
+        },
+        (_, Answer::Value(value)) => value,
+        _ => return None,
+    };
+    matches!(chosen, Value::Place(_)).then(|| chosen.clone())
 }
 
 fn listed(picks: &[u32], text: impl Fn(usize) -> Option<String>) -> String {
