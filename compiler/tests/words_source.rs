@@ -60,6 +60,11 @@ action burn(unit: Unit) by p: Side {
   remove unit
 }
 
+action flee(unit: Unit) by p: Side {
+  says "flee"
+  remove unit
+}
+
 action defend(n: Int) for f: Unit {
   says "{f} defends against {n} {n|wound|wounds}"
   f.wounds += n
@@ -225,6 +230,7 @@ fn numbers_of_a_field_after_a_noun() {
     assert_eq!(chosen("wounds > 0"), told("with any Wounds"));
     assert_eq!(chosen("acted"), told("that has Acted"));
     assert_eq!(chosen("not acted"), told("that does not have Acted"));
+    assert_eq!(chosen("acted and not glazed"), told("that has Acted and is not glazed"));
 }
 
 #[test]
@@ -236,6 +242,9 @@ fn what_is_repeated_says_so_first() {
 #[test]
 fn a_field_that_is_this_is_named_in_the_pattern() {
     assert_eq!(rule("after burn by you where unit == this { draw 1 by you }"), "After you burn this unit, draw 1 card.");
+    // What the words of an action leave out is a condition.
+    assert_eq!(rule("after flee by you where unit == this { draw 1 by you }"), "After you flee, if the unit is this unit, draw 1 card.");
+    assert_eq!(rule("after flee this by you { draw 1 by you }"), "After you flee, if the unit is this unit, draw 1 card.");
 }
 
 #[test]

@@ -74,7 +74,17 @@ impl Noun {
     }
 
     fn ending(&self, form: impl Fn(&After) -> &String) -> String {
-        self.after.iter().map(|after| format!(" {}", form(after))).collect()
+        let mut out = String::new();
+        let mut before = "";
+        for words in self.after.iter().map(form) {
+            // "that has Acted and does not have Used"
+            match words.strip_prefix("that ").filter(|_| before.starts_with("that ")) {
+                Some(rest) => out.push_str(&format!(" and {rest}")),
+                None => out.push_str(&format!(" {words}")),
+            }
+            before = words;
+        }
+        out
     }
 
     /// "enemy units within 6″ of this unit"

@@ -99,6 +99,12 @@ impl Speaker<'_> {
         }
     }
 
+    /// Do the words of an event tell of a parameter? What they leave out has to be said as a condition.
+    fn speaks_of(&self, action: &ActionWords, name: &Name) -> bool {
+        let Some(n) = action.params.iter().position(|param| param.name == *name) else { return true };
+        Some(n) == action.by || !action.is_phase && (action.says.is_none() || self.mentions(action, n))
+    }
+
     fn is_player(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Kind(key) => self.words.kind(key).is_player,
@@ -110,15 +116,18 @@ impl Speaker<'_> {
     /// Words for what a pattern matches, and the conditions beyond it.
     fn pattern(&mut self, actions: &[Key], guard: Option<&Expr>, matches: &[(Name, Expr)]) -> Pattern {
         let mut matched: Vec<(Name, String)> = Vec::new();
-        let mut again = Vec::new();
+        let (mut again, mut unsaid) = (Vec::new(), Vec::new());
+        let action = actions.first().map(|action| self.words.action(action)).unwrap_or_default();
         for (name, want) in matches {
             let words = self.one_of(want);
+            if !self.speaks_of(&action, name) {
+                unsaid.push(format!("the {} is {words}", super::english::spaced(name)));
+            }
             matched.push((name.clone(), words));
             if matches!(want.ty, Ty::Set(_) | Ty::List(_)) {
                 again.push((name.clone(), self.noun(want).that()));
             }
         }
-        let action = actions.first().map(|action| self.words.action(action)).unwrap_or_default();
         let mut rest = Vec::new();
         if let Some(guard) = guard {
             self.terms(guard, &action, matches, &mut matched, &mut rest);
@@ -126,7 +135,8 @@ impl Speaker<'_> {
         // Conditions speak of the event's own fields.
         let outer = self.fields.clone();
         self.name_event(actions, &matched, &again);
-        let conds = rest.iter().map(|cond| self.cond(cond)).collect();
+        let mut conds = unsaid;
+        conds.extend(rest.iter().map(|cond| self.cond(cond)));
         self.fields = outer;
         Pattern { matched, again, conds }
     }
@@ -151,7 +161,7 @@ impl Speaker<'_> {
             ExprKind::IsKind { base, .. } if said(base) => {}
             ExprKind::Contains(_, item) if said(item) => {}
             ExprKind::Table { subject: Some((_, subject)), rows, .. } if rows.is_empty() && said(subject) => {}
-            _ if itself(guard).is_some_and(|(name, _)| !matched.iter().any(|(has, _)| has == name)) => {
+            _ if itself(guard).is_some_and(|(name, _)| self.speaks_of(action, name) && !matched.iter().any(|(has, _)| has == name)) => {
                 if let Some((name, this)) = itself(guard) {
                     matched.push((name.clone(), self.value(this)));
                 }
