@@ -29,6 +29,7 @@ kind Unit (units) is card, piece {
   parts: [Weapon]
   state wounds: Int 0.. = 0
   state acted: Bool = false
+  state hidden: Bool = false
 }
 
 kind Warlord (warlords) is card { state hurt: Int 0.. = 0 }
@@ -230,7 +231,7 @@ fn numbers_of_a_field_after_a_noun() {
     assert_eq!(chosen("wounds > 0"), told("with any Wounds"));
     assert_eq!(chosen("acted"), told("that has Acted"));
     assert_eq!(chosen("not acted"), told("that does not have Acted"));
-    assert_eq!(chosen("acted and not glazed"), told("that has Acted and is not glazed"));
+    assert_eq!(chosen("acted and not hidden"), told("that has Acted and does not have Hidden"));
 }
 
 #[test]
@@ -243,7 +244,7 @@ fn what_is_repeated_says_so_first() {
 fn a_field_that_is_this_is_named_in_the_pattern() {
     assert_eq!(rule("after burn by you where unit == this { draw 1 by you }"), "After you burn this unit, draw 1 card.");
     // What the words of an action leave out is a condition.
-    assert_eq!(rule("after flee by you where unit == this { draw 1 by you }"), "After you flee, if the unit is this unit, draw 1 card.");
+    assert_eq!(rule("after flee by you where unit == this { draw 1 by you }"), "After you flee, if that unit is this unit, draw 1 card.");
     assert_eq!(rule("after flee this by you { draw 1 by you }"), "After you flee, if the unit is this unit, draw 1 card.");
 }
 

@@ -80,8 +80,9 @@ fn without_repeated_places(mut lines: Vec<Line>) -> Vec<Line> {
                 }
             }
             What::Place(words) => {
-                let next = lines.get(at + 1);
-                gone[at] = next.is_some_and(|next| matches!(next.what, What::Event(_)) && next.words.contains(words.as_str()));
+                let next = at + 1..end_of(&lines, at + 1).min(lines.len());
+                let is_event = lines.get(at + 1).is_some_and(|next| matches!(next.what, What::Event(_)));
+                gone[at] = is_event && lines[next].iter().any(|line| line.words.contains(words.as_str()));
             }
             _ => {}
         }

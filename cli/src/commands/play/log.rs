@@ -105,7 +105,8 @@ impl<'a> Log<'a> {
                 if self.everything() {
                     self.line(note.level, format!("because of {whose}:{place}"), What::Other);
                 } else {
-                    self.because = note.site.map(|site| (site, whose));
+                    // A rule of the game itself needs no reason.
+                    self.because = note.site.filter(|_| world.get(*this).is_some()).map(|site| (site, whose));
                 }
             }
             Noted::Changed { of, field, before, after } => {

@@ -9,10 +9,16 @@ use banneret_runtime::world::{Outcome, World};
 
 use super::names::Names;
 
-/// States of players that changed, and whether they only ever grew. A number that goes down again is not a score.
+/// States of players that changed. A number that goes down again is not a score, nor is one that is only set once, like a roll.
 #[derive(Clone, Debug, Default)]
 pub struct Score {
-    grew: BTreeMap<FieldId, bool>,
+    changes: BTreeMap<FieldId, Changes>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Changes {
+    fell: bool,
+    grew_again: bool,
 }
 
 impl Score {
@@ -22,7 +28,9 @@ impl Score {
             && is_state
             && names.world.players.contains(&of)
         {
-            *self.grew.entry(field).or_insert(true) &= after > before;
+            let changes = self.changes.entry(field).or_default();
+            changes.fell |= after < before;
+            changes.grew_again |= *before > 0 && after > before;
         }
     }
 
@@ -30,9 +38,9 @@ impl Score {
     pub fn words(&self, names: &Names<'_>) -> Option<String> {
         let world = names.world;
         let told: Vec<String> = self
-            .grew
+            .changes
             .iter()
-            .filter(|(_, only_grew)| **only_grew)
+            .filter(|(_, changes)| changes.grew_again && !changes.fell)
             .filter_map(|(field, _)| {
                 let counts: Vec<i64> = world.players.iter().map(|player| count(world, *player, *field)).collect();
                 let explains = match world.outcome? {
