@@ -132,24 +132,21 @@ impl<'a> View<'a> {
         let Rule::Grant { who, cond, .. } = rule else {
             return Ok(());
         };
-        // Rules that only cards carry need no list of their holders.
-        let printed_only = !self.pack.givable.get(at.bundle.index()).is_some_and(|g| *g);
-        if printed_only && !self.pack.global.get(at.bundle.index()).is_some_and(|g| *g) {
-            if who.is_none() {
-                // Only its own holder, so that nobody else is looked at.
-                let Some(object) = self.world.get(it).filter(|o| o.in_play && o.parts.is_empty()) else {
-                    return self.each_of_many(s, at, it, then);
-                };
-                let carries = self.pack.printed_bundles(object.kind, object.card).contains(&at.bundle);
-                let source = self.source(it);
-                let view = self.seen_by(source.this);
-                let holds = match cond {
-                    _ if !carries || source.this != it => false,
-                    Some(frag) => view.is_true_for(s, *frag, &source, &[Value::Obj(it)])?,
-                    None => true,
-                };
-                return if holds { then(&view, s, &source) } else { Ok(()) };
-            }
+        // A rule that only cards carry, and that speaks of its own holder, needs no list of all holders.
+        let anybody = |known: &[bool]| known.get(at.bundle.index()).is_some_and(|k| *k);
+        if who.is_none()
+            && !anybody(&self.pack.givable)
+            && !anybody(&self.pack.global)
+            && let Some(object) = self.world.get(it).filter(|o| o.in_play && o.parts.is_empty())
+        {
+            let source = self.source(it);
+            let view = self.seen_by(source.this);
+            let carries = source.this == it && self.pack.printed_bundles(object.kind, object.card).contains(&at.bundle);
+            let holds = match cond {
+                Some(frag) if carries => view.is_true_for(s, *frag, &source, &[Value::Obj(it)])?,
+                _ => carries,
+            };
+            return if holds { then(&view, s, &source) } else { Ok(()) };
         }
         self.each_of_many(s, at, it, then)
     }
