@@ -6,6 +6,7 @@ mod checking;
 mod editing;
 mod machine;
 mod peer;
+mod printing;
 mod table;
 
 /// The same as in the command, so that the same thing is measured.
@@ -18,6 +19,9 @@ fn main() {
     let wanted = |name: &str| only.is_empty() || only.iter().any(|o| name.contains(o.as_str()));
     if wanted("check") {
         checking::run(&mut table);
+    }
+    if wanted("cards") {
+        printing::run(&mut table);
     }
     machine::run(&mut table, wanted);
     if wanted("lsp") {

@@ -29,6 +29,10 @@ pub(super) fn decimal(thousandths: i64) -> String {
 }
 
 pub(super) fn dice(count: i64, sides: i64, plus: i64) -> String {
+    // a number where dice could stand
+    if count == 0 {
+        return number(plus);
+    }
     let mut out = if count == 1 { format!("d{sides}") } else { format!("{count}d{sides}") };
     if plus != 0 {
         out.push_str(&signed(plus));
