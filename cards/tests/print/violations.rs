@@ -14,12 +14,15 @@ fn long(words: usize) -> String {
 fn a_card_that_is_too_full_is_an_error_at_what_falls_off() {
     let cards = format!(
         "unit Clerk {{\n  portrait: \"a.svg\"\n  ability Short {{ says \"Nothing much.\" }}\n  ability Long {{ says \"{}\" }}\n  ability Last {{ says \"Falls off.\" }}\n}}",
-        long(126)
+        long(190)
     );
     let yard = Yard::new(&cards);
     let found = yard.check(&gallery());
     let [one] = found.as_slice() else { panic!("{found:#?}") };
-    assert_eq!(yard.one_line(one), "error[card-too-full] 4: “Clerk” does not fit on its front: it is 7.2 mm (3 lines) too long at 6.5 pt.");
+    assert_eq!(
+        yard.one_line(one),
+        "error[card-too-full] 4: “Clerk” does not fit on its front: it is 27.4 mm (11 lines) too long at 6.5 pt."
+    );
     let d = &one.diagnostic;
     assert_eq!(d.span.of(&yard.text), "Long");
     let also: Vec<&str> = d.also.iter().map(|(span, _)| span.of(&yard.text)).collect();
@@ -32,12 +35,16 @@ fn a_card_that_is_too_full_is_an_error_at_what_falls_off() {
 
 #[test]
 fn reminders_are_the_first_thing_to_give_way() {
-    let text = long(128);
-    let cards = format!("unit Clerk {{\n  portrait: \"a.svg\"\n  keywords: [Brave]\n  ability Long {{ says \"{text}\" }}\n}}");
-    let mut yard = Yard::new(&cards);
-    let found = yard.check(&gallery());
-    let [one] = found.as_slice() else { panic!("{found:#?}") };
-    let help = one.diagnostic.help.clone().unwrap_or_default();
+    // from card to card a little more text, until the reminders are what is too much
+    let full = (90..200).step_by(3).find_map(|words| {
+        let text = long(words);
+        let cards = format!("unit Clerk {{\n  portrait: \"a.svg\"\n  keywords: [Brave]\n  ability Long {{ says \"{text}\" }}\n}}");
+        let yard = Yard::new(&cards);
+        let found = yard.check(&gallery());
+        (!found.is_empty()).then_some((yard, found))
+    });
+    let (mut yard, found) = full.unwrap();
+    let help = found[0].diagnostic.help.clone().unwrap_or_default();
     assert!(help.starts_with("Make the reminders `optional` in the face (they take ") && help.contains("which is enough"), "{help}");
     yard.edit("  reminders\n", "  reminders optional\n");
     assert!(yard.check(&gallery()).is_empty(), "and it was enough");
@@ -54,16 +61,19 @@ fn a_warning_if_the_face_says_so() {
 
 #[test]
 fn flavour_is_left_out_rather_than_refused() {
-    let cards = format!(
-        "unit Clerk {{\n  portrait: \"a.svg\"\n  ability Long {{ says \"{}\" }}\n  flavour: \"He has seen the other ledger, the one that is kept behind the first one, and says nothing.\"\n}}",
-        long(140)
-    );
-    let yard = Yard::new(&cards);
-    assert_eq!(yard.said(&gallery()), Vec::<String>::new());
-    let face = &yard.printed()[0].printed.faces[0];
-    let verdict = banneret_cards::layout::Layouter::default().verdict(face);
-    assert!(verdict.fits);
+    let left_out = (90..200).step_by(3).find_map(|words| {
+        let text = long(words);
+        let yard = Yard::new(&format!(
+            "unit Clerk {{\n  portrait: \"a.svg\"\n  ability Long {{ says \"{text}\" }}\n  flavour: \"He has seen the other ledger, the one that is kept behind the first one, and says nothing.\"\n}}"
+        ));
+        let face = yard.printed()[0].printed.faces[0].clone();
+        let verdict = banneret_cards::layout::Layouter::default().verdict(&face);
+        (!verdict.left_out.is_empty()).then_some((yard, face, verdict))
+    });
+    let (yard, face, verdict) = left_out.unwrap();
+    assert!(verdict.fits, "what was left out made room");
     assert_eq!(verdict.left_out, [face.strips.len() - 1]);
+    assert_eq!(yard.said(&gallery()), Vec::<String>::new());
 }
 
 #[test]
