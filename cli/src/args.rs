@@ -127,7 +127,7 @@ pub enum Format {
 /// Check, and pack everything into one file that a game or app can run
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example:\n  banneret build my_faction           makes my_faction/target/banneret/my_faction.pack\n  banneret build my_faction -o packs --ron"
+    after_help = "Examples:\n  banneret build my_faction           makes my_faction/target/banneret/my_faction.pack\n  banneret build my_faction -o packs --ron\n  banneret build my_faction --cards a4    and its cards, to print and cut"
 )]
 pub struct Build {
     #[command(flatten)]
@@ -138,6 +138,9 @@ pub struct Build {
     /// Also write the pack as text that can be read and compared (.ron)
     #[arg(long)]
     pub ron: bool,
+    /// Also print every card beside the pack: a PDF with pages to cut
+    #[arg(long, value_name = "PAPER")]
+    pub cards: Option<Sheet>,
     #[command(flatten)]
     pub format: MessageFormat,
 }

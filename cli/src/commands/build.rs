@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use banneret_compiler::api::BuildError;
 use banneret_runtime::pack::Pack;
 
-use super::outcome;
+use super::{cards, outcome};
 use crate::args::Build;
 use crate::report::{Report, counted};
 use crate::session::Session;
@@ -33,7 +33,12 @@ pub fn run(args: &Build, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
                 continue;
             };
             match session.workspace.build(id) {
-                Ok(pack) => written.extend(write(&pack, place, args.ron)?),
+                Ok(pack) => {
+                    written.extend(write(&pack, place, args.ron)?);
+                    if let (Some(paper), Some(folder)) = (args.cards, place.parent()) {
+                        written.extend(cards::on_sheets(&session, open, paper, folder)?);
+                    }
+                }
                 // Only a limit that the check did not run could be here.
                 Err(BuildError::Found(checked)) => report.add(&open.project, &checked.found, &checked.problems),
                 Err(BuildError::Internal(words)) => {

@@ -7,13 +7,13 @@ mod store;
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use banneret_compiler::api::PrintedCard;
 
 use self::store::Store;
 use super::outcome;
-use crate::args::Cards;
+use crate::args::{CardFormat, Cards, Format, MessageFormat, Sheet};
 use crate::art::Art;
 use crate::report::{Report, counted};
 use crate::session::{Open, Session};
@@ -79,6 +79,26 @@ fn folder(args: &Cards, open: &Open, projects: usize) -> PathBuf {
         (None, Some(manifest)) => open.project.target.root.join(&manifest.cards),
         (None, None) => open.project.target.root.clone(),
     }
+}
+
+/// Every card of a project on pages to cut, as one PDF in this folder; None if there is nothing to print.
+pub fn on_sheets(session: &Session, open: &Open, paper: Sheet, folder: &Path) -> Result<Option<PathBuf>, Trouble> {
+    let cards = open.id.map(|id| session.workspace.printed(id)).unwrap_or_default();
+    if cards.is_empty() {
+        return Ok(None);
+    }
+    let args = Cards {
+        path: open.project.target.root.clone(),
+        names: Vec::new(),
+        output: Some(folder.to_owned()),
+        format: CardFormat::Pdf,
+        sheet: Some(paper),
+        bleed: false,
+        dpi: 300,
+        messages: MessageFormat { message_format: Format::Full },
+    };
+    print(&args, open, &cards, folder.to_owned())?;
+    Ok(Some(folder.join(format!("{}.pdf", sheets::stem(&open.project.name(), paper)))))
 }
 
 fn print(args: &Cards, open: &Open, cards: &[PrintedCard], folder: PathBuf) -> Result<Done, Trouble> {

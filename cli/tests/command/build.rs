@@ -40,3 +40,21 @@ fn a_place_that_cannot_be_written_is_said_clearly() {
     let folder = Folder::with_project().file("out", "a file");
     folder.run(&["build", "-o", "out"]).is(2).complains("Cannot make the folder `out`");
 }
+
+#[test]
+fn cards_are_printed_beside_the_pack_if_asked_for() {
+    let face = "\nface front of Unit {\n  size: poker\n  title \"{name}\" right \"{points}\"\n  rules\n}\n";
+    let folder = Folder::with_project().file("demo/faces.banner", face);
+    folder.run(&["build", "demo", "-o", "out"]).is(0);
+    assert!(!folder.path().join("out/demo-a4.pdf").exists());
+    folder
+        .run(&["build", "demo", "-o", "out", "--cards", "a4"])
+        .is(0)
+        .says("wrote out/demo.pack")
+        .says("wrote out/demo-a4.pdf")
+        .says("Built 1 of 1 project.");
+    let pdf = std::fs::read(folder.path().join("out/demo-a4.pdf")).unwrap();
+    assert!(pdf.starts_with(b"%PDF-") && pdf.len() > 1_000, "{} bytes", pdf.len());
+    // Nothing to print is no failure.
+    Folder::with_project().run(&["build", "--cards", "letter"]).is(0).says("Built 1 of 1 project.");
+}

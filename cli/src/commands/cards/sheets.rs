@@ -15,11 +15,8 @@ use crate::terminal::Progress;
 use crate::trouble::Trouble;
 
 pub fn print(args: &Cards, sheet: Sheet, project: &str, cards: &[PrintedCard], art: &Art, store: &mut Store) -> Result<Done, Trouble> {
-    let paper = match sheet {
-        Sheet::A4 => Paper::A4,
-        Sheet::Letter => Paper::Letter,
-    };
-    let stem = format!("{project}-{}", paper.name());
+    let paper = paper(sheet);
+    let stem = stem(project, sheet);
     let hash = cards.iter().flat_map(|c| &c.printed.faces).fold(u64::from(args.dpi), |h, face| mixed(h, hash(face, art)));
     let extension = extension(args.format);
     let whole = format!("{stem}.{extension}");
@@ -47,6 +44,18 @@ pub fn print(args: &Cards, sheet: Sheet, project: &str, cards: &[PrintedCard], a
         done.drawn += 1;
     }
     Ok(done)
+}
+
+fn paper(sheet: Sheet) -> Paper {
+    match sheet {
+        Sheet::A4 => Paper::A4,
+        Sheet::Letter => Paper::Letter,
+    }
+}
+
+/// What the names of all files of a project's sheets start with.
+pub fn stem(project: &str, sheet: Sheet) -> String {
+    format!("{project}-{}", paper(sheet).name())
 }
 
 fn side(page: &Page) -> &'static str {
