@@ -10,7 +10,7 @@ use crate::typography::proper;
 /// Something at a place in its block.
 #[derive(Clone)]
 pub enum Piece {
-    Text { x: f32, y: f32, set: SetText },
+    Text { x: f32, y: f32, set: Box<SetText> },
     Box(Rounded),
 }
 
@@ -39,12 +39,12 @@ impl Block {
     pub fn add(&mut self, x: f32, set: SetText, words: &[Span]) {
         self.note_width(&set, words);
         let height = set.height;
-        self.pieces.push(Piece::Text { x, y: self.height, set });
+        self.pieces.push(Piece::Text { x, y: self.height, set: Box::new(set) });
         self.height += height;
     }
 
     pub fn put(&mut self, x: f32, y: f32, set: SetText) {
-        self.pieces.push(Piece::Text { x, y, set });
+        self.pieces.push(Piece::Text { x, y, set: Box::new(set) });
     }
 
     pub fn note_width(&mut self, set: &SetText, words: &[Span]) {

@@ -49,7 +49,7 @@ fn rows(boxes: &[Stat], width: f32, gap: f32) -> Vec<&[Stat]> {
         let per_row = boxes.len().div_ceil(count);
         let rows: Vec<&[Stat]> = boxes.chunks(per_row).collect();
         let fits = |row: &&[Stat]| row.iter().map(|s| s.natural).sum::<f32>() + gap * (row.len() - 1) as f32 <= width + 0.01;
-        if rows.iter().all(|row| fits(&row)) {
+        if rows.iter().all(fits) {
             return rows;
         }
     }

@@ -3,7 +3,7 @@
 use banneret_cards::layout::Layouter;
 use banneret_cards::picture::NoPictures;
 
-use crate::paper::text_of;
+use crate::paper::{pages, text_of};
 use crate::support::Yard;
 
 const TEXTS: &[&str] = &[
@@ -50,6 +50,10 @@ fn hostile_texts_show_as_text() {
         assert_eq!((map.width(), map.height()), (149, 208), "{text}");
         // PDF: opens, and says what was written
         let pdf = banneret_cards::pdf(&[drawing], "hostile").unwrap();
+        for ((width, height), glyphs) in pages(&pdf) {
+            let inside = |g: &crate::paper::Found| g.x >= 0.0 && g.x + g.advance <= width && g.y >= 0.0 && g.y + g.size / 2.0 <= height;
+            assert!(glyphs.iter().all(inside), "{text}: something is drawn off the page");
+        }
         let said = text_of(&pdf);
         for word in words.split_whitespace().filter(|w| w.is_ascii() && w.len() < 30 && !w.contains(['\\', '\'', '"', '-', '.'])) {
             assert!(said.contains(word), "{text}: {word} is not in {said}");
