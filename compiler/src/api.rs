@@ -260,7 +260,7 @@ impl Workspace {
         let libraries: Vec<SourceFile> = reachable.into_iter().filter(|file| own.iter().all(|(own, _)| own != file)).collect();
         let libraries: Vec<Arc<Report>> = self.reports(universe, kept, &libraries).into_iter().map(|(_, report)| report).collect();
         out.found.extend(across_files(db, universe, own, &libraries));
-        let printed = crate::printed::faces_said_twice(db, universe).into_iter().chain(crate::printed::one_card_each(db, universe));
+        let printed = crate::printed::faces_said_twice(db, universe).into_iter().chain(crate::printed::single_card(db, universe));
         out.found.extend(printed.map(|(file, start, d)| located(file.path(db), start, d)));
         let rules = kept.rules.get_or_insert_with(|| Arc::new(build::link(db, universe, Purpose::Rules).err().unwrap_or_default()));
         if !rules.is_empty() {

@@ -655,7 +655,7 @@ pub struct Ruleset {
     pub options: Vec<(Key, Expr)>,
     pub start: Option<Key>,
     /// Kinds whose cards each have one front, one back and a name of their own.
-    pub one_card_each: Vec<Key>,
+    pub single_card: Vec<Key>,
     /// Kinds whose cards may hold rules; empty: all of them.
     pub rules_only_on: Vec<Key>,
 }

@@ -16,6 +16,8 @@ use crate::trouble::Trouble;
 
 /// What a rule system brings as the first file of a project.
 const STARTER: &str = "starter.banner.txt";
+/// The folder of the pictures that file names.
+const STARTER_ART: &str = "starter_art/";
 
 pub fn run(args: &New, out: &mut Out) -> Result<Outcome, Trouble> {
     let path = &args.name;
@@ -37,6 +39,9 @@ pub fn run(args: &New, out: &mut Out) -> Result<Outcome, Trouble> {
     };
     atomic::write(&path.join(FILE_NAME), manifest(&name, &rules, version).as_bytes())?;
     atomic::write(&path.join(&source), text.as_bytes())?;
+    if let Some(rules) = &args.rules {
+        write_pictures(rules, &path.join("art"))?;
+    }
     atomic::write(&path.join(".gitignore"), b"/target/\n/cards/\n")?;
 
     let folder = shown(path);
@@ -93,6 +98,19 @@ fn starter(rules: &str) -> String {
          //     points: 10\n\
          //   }}\n"
     )
+}
+
+/// The pictures of the cards in that file, for rule systems that ask for some.
+fn write_pictures(rules: &str, folder: &Path) -> Result<(), Trouble> {
+    let Some(library) = stdlib::library(rules) else { return Ok(()) };
+    let start = format!("{}/{STARTER_ART}", library.name);
+    for (path, text) in library.files() {
+        if let Some(name) = path.strip_prefix(&start) {
+            fs::create_dir_all(folder).map_err(|e| Trouble::file("make the folder", folder, &e))?;
+            atomic::write(&folder.join(name), text.as_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 /// A project that brings its own rules.

@@ -18,6 +18,18 @@ pub fn command_says_of(folder: &Path) -> Vec<Value> {
     said(folder, ".")
 }
 
+/// What only the command says so far: whether cards fit and their pictures can be printed.
+const PRINT: &[&str] = &[
+    "bad-colour",
+    "card-too-full",
+    "missing-picture",
+    "shared-picture",
+    "small-picture",
+    "unprintable-letter",
+    "unreadable-picture",
+    "word-too-wide",
+];
+
 fn said(here: &Path, what: &str) -> Vec<Value> {
     let run = Command::new(env!("CARGO_BIN_EXE_banneret"))
         .args(["check", "--message-format", "json", what])
@@ -50,7 +62,9 @@ fn from_server(d: &Value) -> Value {
 /// Title and edits of every repair the command offers in a file.
 fn fixes_of_command(said: &[Value], path: &Path) -> Vec<Value> {
     let name = path.file_name().unwrap().to_str().unwrap();
-    let fixes = said.iter().filter(|d| d["file"] == name).flat_map(|d| d["fixes"].as_array().unwrap());
+    // inside of a project paths are not shortened
+    let is_it = |d: &&Value| d["file"].as_str().is_some_and(|file| Path::new(file).file_name().is_some_and(|n| n == name));
+    let fixes = said.iter().filter(is_it).flat_map(|d| d["fixes"].as_array().unwrap());
     let edit = |e: &Value| {
         let n = |key: &str| e[key].as_i64().unwrap() - 1;
         json!([n("line"), n("column"), n("end_line"), n("end_column"), e["text"]])
@@ -117,7 +131,8 @@ fn server_and_command_say_and_mend_the_same_of_every_seeded_mistake() {
             let mut server = if manifest.is_file() { client.pull(&manifest) } else { Vec::new() };
             server.extend(client.pull(&path));
             let server: Vec<Value> = server.iter().map(from_server).collect();
-            let said = said(&folder, path.file_name().unwrap().to_str().unwrap());
+            let mut said = said(&folder, path.file_name().unwrap().to_str().unwrap());
+            said.retain(|d| !PRINT.contains(&d["code"].as_str().unwrap_or_default()));
             let command: Vec<Value> = said.iter().map(from_command).collect();
             assert_eq!(server, command, "{}", path.display());
             found += server.len();

@@ -52,7 +52,7 @@ impl<'db> Cx<'db> {
     pub(super) fn ruleset(&mut self, r: &ast::Ruleset) -> hir::Item {
         let mut version = SmolStr::default();
         let mut start = None;
-        let (mut one_card_each, mut rules_only_on) = (Vec::new(), Vec::new());
+        let (mut single_card, mut rules_only_on) = (Vec::new(), Vec::new());
         for line in &r.lines {
             match line {
                 Line::Field { name, value, .. } => match (&*name.text, &value.kind) {
@@ -62,7 +62,7 @@ impl<'db> Cx<'db> {
                         self.calls.extend(start.clone());
                     }
                     ("measure", ast::ExprKind::Name(n)) if matches!(&**n, "edges" | "centres") => {}
-                    ("one_card_each", _) => one_card_each = self.kinds_listed(value),
+                    ("single_card", _) => single_card = self.kinds_listed(value),
                     ("rules_only_on", _) => rules_only_on = self.kinds_listed(value),
                     ("version" | "start" | "measure", _) => {
                         self.report(
@@ -77,8 +77,7 @@ impl<'db> Cx<'db> {
                     }
                     (other, _) => {
                         let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
-                        if let Some(n) =
-                            nearest(other, ["version", "start", "option", "length", "measure", "one_card_each", "rules_only_on"])
+                        if let Some(n) = nearest(other, ["version", "start", "option", "length", "measure", "single_card", "rules_only_on"])
                         {
                             d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                         }
@@ -124,7 +123,7 @@ impl<'db> Cx<'db> {
             version,
             options,
             start,
-            one_card_each,
+            single_card,
             rules_only_on,
         })
     }

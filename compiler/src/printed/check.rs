@@ -45,7 +45,7 @@ pub(crate) fn faces_said_twice(db: &dyn salsa::Database, universe: Universe) -> 
 /// What the rule systems of a project say of its cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demands {
-    pub one_card_each: Vec<Key>,
+    pub single_card: Vec<Key>,
     pub rules_only_on: Vec<Key>,
     /// Where rulesets stand: their own rules are the game itself.
     pub homes: Vec<SmolStr>,
@@ -57,7 +57,7 @@ fn demands(db: &dyn salsa::Database, universe: Universe) -> Demands {
     for file in reachable_files(db, universe) {
         for item in items(db, file).iter().filter(|i| i.header(db).starts_with("ruleset ")) {
             let hir::Item::Ruleset(ruleset) = &elaborate(db, universe, *item).hir else { continue };
-            out.one_card_each.extend(ruleset.one_card_each.iter().cloned());
+            out.single_card.extend(ruleset.single_card.iter().cloned());
             out.rules_only_on.extend(ruleset.rules_only_on.iter().cloned());
             out.homes.push(file.module(db).clone());
         }
@@ -66,10 +66,10 @@ fn demands(db: &dyn salsa::Database, universe: Universe) -> Demands {
 }
 
 /// Cards that have to have one card each: with a front, a back, and a name of their own.
-pub(crate) fn one_card_each(db: &dyn salsa::Database, universe: Universe) -> Vec<Found> {
+pub(crate) fn single_card(db: &dyn salsa::Database, universe: Universe) -> Vec<Found> {
     let demands = demands(db, universe);
     let mut out = Vec::new();
-    if demands.one_card_each.is_empty() {
+    if demands.single_card.is_empty() {
         return out;
     }
     let mut titles: FxHashMap<(Key, SmolStr), String> = FxHashMap::default();
@@ -79,7 +79,7 @@ pub(crate) fn one_card_each(db: &dyn salsa::Database, universe: Universe) -> Vec
                 out.extend(without_a_face(db, universe, *item, demands).map(|d| (*file, item.start(db), d)));
                 continue;
             };
-            let Some(owner) = owner_of(db, universe, &printed.kind, &demands.one_card_each) else { continue };
+            let Some(owner) = owner_of(db, universe, &printed.kind, &demands.single_card) else { continue };
             let mut say = |d: Diagnostic| out.push((*file, item.start(db), d));
             let faces = faces_of(db, universe, KeyName::new(db, printed.kind.clone()));
             for (side, word) in [(Side::Front, "front"), (Side::Back, "back")] {
@@ -121,7 +121,7 @@ fn owner_of(db: &dyn salsa::Database, universe: Universe, kind: &Key, owners: &[
 /// A card whose kind has no face at all is not printed, which may be forbidden.
 fn without_a_face<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, demands: &Demands) -> Option<Diagnostic> {
     let hir::Item::Card(card) = &elaborate(db, universe, item).hir else { return None };
-    owner_of(db, universe, &card.kind, &demands.one_card_each).filter(|_| !card.template)?;
+    owner_of(db, universe, &card.kind, &demands.single_card).filter(|_| !card.template)?;
     Some(no_card(&card.title, card.name_span, "front"))
 }
 

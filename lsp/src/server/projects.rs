@@ -9,7 +9,7 @@ use banneret_compiler::diagnostic::{Located, ProjectProblem};
 use banneret_compiler::manifest::{FILE_NAME, Manifest};
 use banneret_compiler::stdlib;
 use banneret_projects::find::Kind;
-use banneret_projects::paths::shown;
+use banneret_projects::paths::{shown, shown_in};
 use banneret_projects::project::read_source;
 use banneret_projects::walk::is_source;
 use banneret_projects::{Project, Target, find, library};
@@ -221,7 +221,8 @@ impl State {
     /// Finds or makes the project of a file that belongs to none yet.
     fn find_home(&mut self, path: &Path) -> Option<usize> {
         if let Some(at) = self.belongs(path) {
-            Arc::make_mut(&mut self.table).name(at, path.to_owned(), shown(path));
+            let name = self.name_in(at, path);
+            Arc::make_mut(&mut self.table).name(at, path.to_owned(), name);
             return Some(at);
         }
         let asked = find(&[path.to_owned()]).ok().and_then(|targets| targets.into_iter().next());
@@ -237,8 +238,17 @@ impl State {
             // not on the disk yet
             None => self.make_loose(&target),
         };
-        Arc::make_mut(&mut self.table).name(at, path.to_owned(), shown(path));
+        let name = self.name_in(at, path);
+        Arc::make_mut(&mut self.table).name(at, path.to_owned(), name);
         Some(at)
+    }
+
+    /// What the compiler calls a file of a project.
+    fn name_in(&self, project: usize, path: &Path) -> String {
+        match self.table.projects.get(project) {
+            Some(loaded) => shown_in(&loaded.target.root, path),
+            None => shown(path),
+        }
     }
 
     fn make_loose(&mut self, target: &Target) -> usize {
@@ -284,7 +294,7 @@ impl State {
         let read = read_source(path).ok();
         let table = Arc::make_mut(&mut self.table);
         let known = table.by_path.get(path).cloned();
-        let Some((at, name)) = known.or_else(|| self.belongs(path).map(|at| (at, shown(path)))) else { return BTreeSet::new() };
+        let Some((at, name)) = known.or_else(|| self.belongs(path).map(|at| (at, self.name_in(at, path)))) else { return BTreeSet::new() };
         let table = Arc::make_mut(&mut self.table);
         let Some(loaded) = table.projects.get_mut(at) else { return BTreeSet::new() };
         loaded.not_utf8.retain(|l| l.file != name);
