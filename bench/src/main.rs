@@ -5,6 +5,7 @@ mod cards;
 mod checking;
 mod editing;
 mod machine;
+mod parsing;
 mod peer;
 mod printing;
 mod table;
@@ -17,6 +18,9 @@ fn main() {
     let mut table = table::Table::default();
     let only: Vec<String> = std::env::args().skip(1).collect();
     let wanted = |name: &str| only.is_empty() || only.iter().any(|o| name.contains(o.as_str()));
+    if wanted("parse") {
+        parsing::run(&mut table);
+    }
     if wanted("check") {
         checking::run(&mut table);
     }

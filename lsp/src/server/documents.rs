@@ -38,9 +38,9 @@ mod tests {
 
     #[test]
     fn changes_follow_each_other() {
-        let mut doc = Document { version: 1, text: "knack: 4+\nmove: 6s\n".into() };
+        let mut doc = Document { version: 1, text: "skill: 4+\nmove: 6s\n".into() };
         doc.change(2, vec![change(0, 7, 8, "55"), change(0, 8, 9, ""), change(1, 0, 99, "é")], Encoding::Utf16);
-        assert_eq!(doc.text, "knack: 5+\né\n");
+        assert_eq!(doc.text, "skill: 5+\né\n");
         assert_eq!(doc.version, 2);
         let whole = TextDocumentContentChangeEvent { range: None, range_length: None, text: "new".into() };
         doc.change(3, vec![whole, change(0, 3, 3, "er")], Encoding::Utf16);
