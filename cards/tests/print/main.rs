@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod agreement;
+mod golden;
 mod hostile;
 mod paper;
 mod support;

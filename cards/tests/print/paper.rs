@@ -1,6 +1,7 @@
 //! Reads our PDFs back with another library: every glyph with its place on the page and the characters it stands for.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use lopdf::content::Content;
 use lopdf::{Dictionary, Document, Object, ObjectId};
@@ -13,9 +14,15 @@ pub struct Found {
     pub y: f32,
     pub advance: f32,
     pub size: f32,
+    /// How far letters of its font reach above and below the baseline.
+    pub ascent: f32,
+    pub descent: f32,
 }
 
 struct PdfFont {
+    /// In thousandths of its size.
+    ascent: f32,
+    descent: f32,
     unicode: HashMap<u16, String>,
     widths: HashMap<u16, f32>,
 }
@@ -36,7 +43,8 @@ fn times(a: Matrix, b: Matrix) -> Matrix {
 /// The size of each page and the glyphs on it.
 pub fn pages(pdf: &[u8]) -> Vec<((f32, f32), Vec<Found>)> {
     let document = Document::load_mem(pdf).expect("a PDF that opens");
-    document.get_pages().values().map(|id| page(&document, *id)).collect()
+    let mut fonts = HashMap::new();
+    document.get_pages().values().map(|id| page(&document, *id, &mut fonts)).collect()
 }
 
 /// All characters, in the order they were drawn.
@@ -44,11 +52,17 @@ pub fn text_of(pdf: &[u8]) -> String {
     pages(pdf).iter().flat_map(|(_, glyphs)| glyphs.iter().map(|g| g.text.as_str())).collect()
 }
 
-fn page(document: &Document, id: ObjectId) -> ((f32, f32), Vec<Found>) {
+/// Fonts that were read already, by their place in the document: pages share them.
+type Fonts = HashMap<*const Dictionary, Rc<PdfFont>>;
+
+fn page(document: &Document, id: ObjectId, known: &mut Fonts) -> ((f32, f32), Vec<Found>) {
     let dictionary = document.get_dictionary(id).unwrap();
     let media: Vec<f32> = dictionary.get(b"MediaBox").unwrap().as_array().unwrap().iter().map(number).collect();
-    let fonts: HashMap<Vec<u8>, PdfFont> =
-        document.get_page_fonts(id).unwrap().into_iter().map(|(name, font)| (name, read_font(document, font))).collect();
+    let mut fonts: HashMap<Vec<u8>, Rc<PdfFont>> = HashMap::new();
+    for (name, font) in document.get_page_fonts(id).unwrap() {
+        let read = known.entry(std::ptr::from_ref(font)).or_insert_with(|| Rc::new(read_font(document, font)));
+        fonts.insert(name, read.clone());
+    }
     let content = Content::decode(&document.get_page_content(id)).unwrap();
     let mut found = Vec::new();
     let mut stack: Vec<Matrix> = Vec::new();
@@ -64,7 +78,7 @@ fn page(document: &Document, id: ObjectId) -> ((f32, f32), Vec<Found>) {
             "cm" => page_matrix = times(matrix(), page_matrix),
             "BT" => (line, text) = ([1.0, 0.0, 0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
             "Tf" => {
-                font = fonts.get(operation.operands[0].as_name().unwrap());
+                font = fonts.get(operation.operands[0].as_name().unwrap()).map(Rc::as_ref);
                 size = n(1);
             }
             "Tm" => (line, text) = (matrix(), matrix()),
@@ -103,7 +117,9 @@ fn show(codes: &Object, font: Option<&PdfFont>, size: f32, text: &mut Matrix, pa
         let at = times(*text, page);
         let scale = (at[0] * at[0] + at[1] * at[1]).sqrt();
         let text_of_it = font.unicode.get(&code).cloned().unwrap_or_default();
-        out.push(Found { text: text_of_it, x: at[4], y: at[5], advance: advance * scale, size: size * scale });
+        let size_there = size * scale;
+        let (ascent, descent) = (font.ascent / 1000.0 * size_there, font.descent / 1000.0 * size_there);
+        out.push(Found { text: text_of_it, x: at[4], y: at[5], advance: advance * scale, size: size_there, ascent, descent });
         *text = times([1.0, 0.0, 0.0, 1.0, advance, 0.0], *text);
     }
 }
@@ -132,7 +148,9 @@ fn read_font(document: &Document, font: &Dictionary) -> PdfFont {
         }
     }
     let map = font.get_deref(b"ToUnicode", document).unwrap().as_stream().unwrap().decompressed_content().unwrap();
-    PdfFont { unicode: to_unicode(&String::from_utf8_lossy(&map)), widths }
+    let descriptor = descendant.get_deref(b"FontDescriptor", document).unwrap().as_dict().unwrap();
+    let reach = |key: &[u8]| number(descriptor.get(key).unwrap()).abs();
+    PdfFont { unicode: to_unicode(&String::from_utf8_lossy(&map)), widths, ascent: reach(b"Ascent"), descent: reach(b"Descent") }
 }
 
 /// `<0001> <0048>` lines between `beginbfchar` and `endbfchar`, and ranges.

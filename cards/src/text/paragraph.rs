@@ -1,76 +1,46 @@
-//! Setting text: shaping, breaking lines, and the glyphs that come of it.
+//! Paragraphs set as a whole, by all rules of Unicode: what runs from right to left, or is written without spaces.
 
 use parley::{
     Alignment, AlignmentOptions, FontContext, FontFamily, FontStyle, FontWeight, Layout, LayoutContext, LineHeight, OverflowWrap,
     StyleProperty,
 };
 
+use super::{Align, How, LEADING, ROUNDING, SetText, Span, Style, first_style};
 use crate::colour::Colour;
 use crate::display::{Glyph, Glyphs};
 use crate::fonts::{self, Font};
 
-/// How a stretch of text looks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Style {
-    pub font: Font,
-    pub size: f32,
-    pub colour: Colour,
-}
-
-/// A stretch of text in one style.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Span {
-    pub text: String,
-    pub style: Style,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
-    Left,
-    Centre,
-    Right,
-}
-
-/// The height of a line, in sizes of its type.
-pub const LEADING: f32 = 1.18;
-
-/// A paragraph with its lines broken.
-#[derive(Clone)]
-pub struct SetText {
-    layout: Layout<Colour>,
-    text: String,
-    pub width: f32,
-    pub height: f32,
-    pub lines: usize,
-    /// The width of its widest word, if that is wider than the lines may be.
-    pub too_wide: Option<f32>,
-}
-
-/// Sets text; keeps what can be used again between texts.
-pub struct Setter {
+/// What shapes text.
+pub struct Shaper {
     fonts: FontContext,
     layouts: LayoutContext<Colour>,
 }
 
-impl Default for Setter {
+impl Default for Shaper {
     fn default() -> Self {
         Self { fonts: fonts::context(), layouts: LayoutContext::new() }
     }
 }
 
-impl Setter {
-    /// A paragraph, at most `width` wide.
-    pub fn set(&mut self, spans: &[Span], width: f32, align: Align) -> SetText {
-        let text: String = spans.iter().map(|s| s.text.as_str()).collect();
-        let first = spans.first().map_or(Style { font: Font::Text, size: 8.0, colour: Colour::default() }, |s| s.style);
-        let mut builder = self.layouts.ranged_builder(&mut self.fonts, &text, 1.0, false);
+/// A paragraph that was set as a whole.
+#[derive(Clone)]
+pub struct Whole {
+    layout: Layout<Colour>,
+    text: String,
+}
+
+impl Shaper {
+    /// Text with its glyphs found, but its lines not yet broken.
+    pub fn shaped(&mut self, text: &str, spans: &[Span], wrap: OverflowWrap) -> Layout<Colour> {
+        let first = first_style(spans);
+        let mut builder = self.layouts.ranged_builder(&mut self.fonts, text, 1.0, false);
         for property in properties(first) {
             builder.push_default(property);
         }
         // numbers of one height, and as wide as each other, so that columns line up
         builder.push_default(StyleProperty::FontFeatures("\"lnum\" on, \"tnum\" on".into()));
         builder.push_default(StyleProperty::LineHeight(LineHeight::FontSizeRelative(LEADING)));
-        builder.push_default(StyleProperty::OverflowWrap(OverflowWrap::BreakWord));
+        builder.push_default(StyleProperty::OverflowWrap(wrap));
         let mut from = 0;
         for span in spans {
             let to = from + span.text.len();
@@ -81,30 +51,29 @@ impl Setter {
             }
             from = to;
         }
-        let mut layout = builder.build(&text);
-        let widest = layout.calculate_content_widths().min;
-        layout.break_all_lines(Some(width));
-        layout.align(
-            match align {
-                Align::Left => Alignment::Start,
-                Align::Centre => Alignment::Center,
-                Align::Right => Alignment::End,
-            },
-            AlignmentOptions::default(),
-        );
-        SetText {
-            width: layout.width(),
-            height: layout.height(),
-            lines: layout.len(),
-            too_wide: (widest > width + 0.01).then_some(widest),
-            layout,
-            text,
-        }
+        builder.build(text)
     }
+}
 
-    /// How wide text is on one line.
-    pub fn width(&mut self, spans: &[Span]) -> f32 {
-        self.set(spans, f32::MAX / 4.0, Align::Left).width
+pub fn set(shaper: &mut Shaper, spans: &[Span], width: f32, align: Align) -> SetText {
+    let text: String = spans.iter().map(|s| s.text.as_str()).collect();
+    let mut layout = shaper.shaped(&text, spans, OverflowWrap::BreakWord);
+    let widest = layout.calculate_content_widths().min;
+    layout.break_all_lines(Some(width));
+    layout.align(
+        match align {
+            Align::Left => Alignment::Start,
+            Align::Centre => Alignment::Center,
+            Align::Right => Alignment::End,
+        },
+        AlignmentOptions::default(),
+    );
+    SetText {
+        width: layout.width(),
+        height: layout.height(),
+        lines: layout.len(),
+        too_wide: (widest > width + ROUNDING).then_some(widest),
+        how: How::Whole(Box::new(Whole { layout, text })),
     }
 }
 
@@ -124,8 +93,7 @@ fn properties(style: Style) -> [StyleProperty<'static, Colour>; 5] {
     ]
 }
 
-impl SetText {
-    /// Its glyphs, with the paragraph's upper left corner at a place.
+impl Whole {
     pub fn glyphs(&self, left: f32, top: f32, out: &mut Vec<Glyphs>) {
         for line in self.layout.lines() {
             let metrics = line.metrics();
