@@ -108,5 +108,5 @@ pub fn with_text<T>(folder: &str, text: &str, run: impl FnOnce(Ide<'_>, banneret
 }
 
 pub fn offered(case: &Case) -> Offer {
-    with_text(&case.folder, &case.text, |ide, file, offset| complete(ide, file, offset, &["kiln_pilgrims.svg".to_owned()]))
+    with_text(&case.folder, &case.text, |ide, file, offset| complete(ide, file, offset, &|| vec!["kiln_pilgrims.svg".to_owned()]))
 }

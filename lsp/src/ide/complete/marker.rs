@@ -50,6 +50,22 @@ pub fn marked(text: &str, word: Span) -> impl Iterator<Item = Marked> {
         tries.push((format!("{inner}{completion}"), ""));
         tries.push((format!("{inner}{completion}{}", &closers[inner.len()..]), ""));
     }
+    readable(before, tries, below)
+}
+
+/// The same for a word between `{` and `}` in a text that starts at a place of its line.
+pub fn in_text(text: &str, word: Span, start: usize) -> impl Iterator<Item = Marked> {
+    let before = text.get(..word.start as usize).unwrap_or("");
+    let after = text.get(word.end as usize..).unwrap_or("");
+    let line = before.get(before.rfind('\n').map_or(0, |i| i + 1)..).unwrap_or("");
+    let (rest, below) = after.split_at(after.find('\n').unwrap_or(after.len()));
+    let closers: String = unclosed(line.get(..start).unwrap_or("")).chars().rev().collect();
+    let tries = vec![(String::new(), rest), ("}".to_owned(), rest), (format!("}}\"{closers}"), ""), ("}\"".to_owned(), "")];
+    readable(before, tries, below)
+}
+
+/// What can be read of some ways to go on behind the marker.
+fn readable<'t>(before: &'t str, tries: Vec<(String, &'t str)>, below: &'t str) -> impl Iterator<Item = Marked> {
     let mut tried: Vec<String> = Vec::new();
     tries.into_iter().filter_map(move |(add, rest)| {
         let whole = format!("{before}{MARKER}{add}{rest}{below}");

@@ -2,12 +2,14 @@
 
 mod cards;
 mod entry;
+mod holes;
 mod items;
 mod marker;
 mod names;
 mod phrases;
 mod sentences;
 mod skeleton;
+mod used;
 mod values;
 
 use banneret_compiler::db::SourceFile;
@@ -19,6 +21,7 @@ use smol_str::SmolStr;
 
 use super::Ide;
 use marker::{Marked, Quoted, marked, quoted, word_at};
+use used::Used;
 
 pub use marker::word_at as word_span;
 
@@ -44,7 +47,7 @@ pub(crate) struct Place<'a> {
     /// The line before it.
     pub line: &'a str,
     /// Names of pictures.
-    pub pictures: &'a [String],
+    pub pictures: &'a dyn Fn() -> Vec<String>,
 }
 
 impl Place<'_> {
@@ -55,7 +58,7 @@ impl Place<'_> {
 }
 
 /// What could be written at an offset. `pictures` are the files a card may show.
-pub fn complete(ide: Ide<'_>, file: SourceFile, offset: u32, pictures: &[String]) -> Offer {
+pub fn complete(ide: Ide<'_>, file: SourceFile, offset: u32, pictures: &dyn Fn() -> Vec<String>) -> Offer {
     let text: &str = file.text(ide.db);
     let word = word_at(text, offset);
     let typed = text.get(word.start as usize..offset as usize).unwrap_or("");
@@ -66,16 +69,22 @@ pub fn complete(ide: Ide<'_>, file: SourceFile, offset: u32, pictures: &[String]
     let mut entries = Vec::new();
     let replaces = match quoted(line) {
         Some(Quoted::Comment) => return Offer::default(),
+        Some(Quoted::Text { start }) if holes::is_open(&line[start + 1..]) => {
+            holes::names(&place, start, &mut entries);
+            word.start
+        }
         Some(Quoted::Text { start }) => {
             let from = word.start - (line.len() - start) as u32 + 1;
-            return ranked(values::in_text(&place, start), from, offset, text);
+            return ranked(values::in_text(&place, start), from, offset, &place);
         }
-        None => word.start,
+        None => {
+            if !phrases::only(&place, &mut entries) {
+                gather(&place, &mut entries);
+            }
+            word.start
+        }
     };
-    if !phrases::only(&place, &mut entries) {
-        gather(&place, &mut entries);
-    }
-    ranked(entries, replaces, offset, text)
+    ranked(entries, replaces, offset, &place)
 }
 
 fn gather(place: &Place<'_>, out: &mut Vec<Entry>) {
@@ -138,14 +147,15 @@ pub(crate) fn last_word(line: &str) -> &str {
 }
 
 /// Those that fit what was typed, the likeliest first.
-fn ranked(entries: Vec<Entry>, from: u32, offset: u32, text: &str) -> Offer {
-    let typed = text.get(from as usize..offset as usize).unwrap_or("");
-    let mut scored: Vec<(u32, usize, Entry)> =
-        entries.into_iter().enumerate().filter_map(|(i, e)| fits(typed, &e.label).map(|class| (class, i, e))).collect();
-    scored.sort_by_key(|(class, index, entry)| (*class, entry.tier, *index));
+fn ranked(entries: Vec<Entry>, from: u32, offset: u32, place: &Place<'_>) -> Offer {
+    let typed = place.text.get(from as usize..offset as usize).unwrap_or("");
+    let used = Used::around(place);
+    let mut scored: Vec<(u32, u32, usize, Entry)> =
+        entries.into_iter().enumerate().filter_map(|(i, e)| fits(typed, &e.label).map(|class| (class, used.seldom(&e), i, e))).collect();
+    scored.sort_by_key(|(class, seldom, index, entry)| (*class, entry.tier, *seldom, *index));
     let mut seen = std::collections::HashSet::new();
     let mut entries: Vec<Entry> =
-        scored.into_iter().map(|(_, _, e)| e).filter(|e| seen.insert((e.label.clone(), e.insert.clone()))).collect();
+        scored.into_iter().map(|(_, _, _, e)| e).filter(|e| seen.insert((e.label.clone(), e.insert.clone()))).collect();
     let cut = entries.len() > MOST;
     entries.truncate(MOST);
     Offer { entries, replaces: Span::new(from, offset), cut }

@@ -241,11 +241,16 @@ pub(crate) fn members(place: &Place<'_>, of: &Ty, card: Option<&str>, out: &mut 
         Ty::Event(action) => event_members(place, action, out),
         Ty::Kind(key) => {
             let Some(info) = kind_by_key(db, universe, key) else { return };
+            // what changes in play is what sentences and expectations are about
+            let expects = place.line.trim_start().starts_with("expect ");
+            let first = if expects || place.line.trim_end().ends_with('.') && starts_line(place.line) {
+                FieldRole::State
+            } else {
+                FieldRole::Plain
+            };
             if let Some(card) = card {
-                named_parts(place, card, out);
+                named_parts(place, card, if expects { 2 } else { 0 }, out);
             }
-            // what changes in play is what sentences are about
-            let first = if place.line.trim_end().ends_with('.') && starts_line(place.line) { FieldRole::State } else { FieldRole::Plain };
             for f in &info.fields {
                 let tier = if f.role == first { 1 } else { 2 };
                 let entry = Entry::new(f.name.as_str(), EntryKind::Field, tier);
@@ -276,7 +281,7 @@ fn starts_line(line: &str) -> bool {
 }
 
 /// The parts of a card, by their names.
-fn named_parts(place: &Place<'_>, card: &str, out: &mut Vec<Entry>) {
+fn named_parts(place: &Place<'_>, card: &str, tier: u32, out: &mut Vec<Entry>) {
     let (db, universe) = (place.ide.db, place.ide.universe);
     let Some(found) = by_key(db, universe, card, &[DeclKind::Card]) else { return };
     let ast::ItemKind::Card(c) = &parse(db, found.item).item.kind else { return };
@@ -284,12 +289,12 @@ fn named_parts(place: &Place<'_>, card: &str, out: &mut Vec<Entry>) {
         if let Line::Part(p) = line
             && let Some(name) = &p.name
         {
-            out.push(Entry::new(&*name.text, EntryKind::Part, 0).detail(&*p.word.text));
+            out.push(Entry::new(&*name.text, EntryKind::Part, tier).detail(&*p.word.text));
         }
     }
     let base = c.from.as_ref().and_then(|b| banneret_compiler::signature::find(db, universe, &found.module, &b.text, &[DeclKind::Card]));
     if let Some(base) = base.filter(|b| b.key != card && out.len() < 200) {
-        named_parts(place, &base.key, out);
+        named_parts(place, &base.key, tier, out);
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn of_type(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier:
         Some(Ty::Cost) => costs(place, tier, out),
         Some(Ty::Text) => out.push(Entry::new("\"…\"", EntryKind::Value, tier).insert("\"$1\"")),
         Some(Ty::Picture) => {
-            for picture in place.pictures {
+            for picture in (place.pictures)() {
                 out.push(Entry::new(format!("\"{picture}\""), EntryKind::File, tier));
             }
         }
@@ -85,7 +85,15 @@ fn after_quantifier(place: &Place<'_>, scene: &Scene, tier: u32, out: &mut Vec<E
     if !picks || !place.line.ends_with(' ') {
         return false;
     }
-    selectors(place, scene, tier, out);
+    nouns(place, tier, out);
+    for (name, ty) in scene.names.iter().filter(|(_, ty)| matches!(bare(ty), Ty::Set(_) | Ty::List(_))) {
+        out.push(Entry::new(name.as_str(), EntryKind::Local, tier + 1).detail(describe::ty(ty)));
+    }
+    // whose they are is said once
+    let said = matches!(word, "your" | "enemy" | "friendly");
+    for (more, detail) in QUANTIFIERS.iter().filter(|(q, _)| *q != word && *q != "all" && (!said || *q == "other")) {
+        out.push(Entry::new(*more, EntryKind::Word, tier + 1).detail(*detail));
+    }
     names::visible_names(place, |found, far| {
         if adjective(found) {
             out.push(names::entry(place, found, tier + far.min(1)));
@@ -252,7 +260,7 @@ fn agrees(place: &Place<'_>, have: &Ty, want: Option<&Ty>) -> bool {
 }
 
 /// Names of this place: those that fit first.
-fn scope(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, out: &mut Vec<Entry>) {
+pub(crate) fn scope(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, out: &mut Vec<Entry>) {
     let ranked = |ty: &Ty| if agrees(place, ty, want) { tier } else { tier + 4 };
     for (name, ty) in &scene.names {
         out.push(Entry::new(name.as_str(), EntryKind::Local, ranked(ty)).detail(describe::ty(ty)));
@@ -363,7 +371,7 @@ fn everything(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, ou
 pub(crate) fn in_text(place: &Place<'_>, start: usize) -> Vec<Entry> {
     let before = place.line.get(..start).unwrap_or("");
     if before.trim_end().ends_with("picture:") || before.trim_end().ends_with("art:") {
-        return place.pictures.iter().map(|p| Entry::new(p.as_str(), EntryKind::File, 0)).collect();
+        return (place.pictures)().into_iter().map(|p| Entry::new(p, EntryKind::File, 0)).collect();
     }
     Vec::new()
 }
