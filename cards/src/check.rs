@@ -1,5 +1,6 @@
 //! The check: every card of a project fits on its sides and has the pictures it needs.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use banneret_compiler::api::{PrintedCard, located};
@@ -14,7 +15,7 @@ use crate::layout::{Layouter, Verdict};
 use crate::memo::Memo;
 use crate::mends;
 use crate::picture::Pictures;
-use crate::pictures;
+use crate::pictures::{self, OwnPicture, own_pictures, shared};
 
 /// Checks cards; keeps what it learned for the next check.
 #[derive(Default)]
@@ -24,21 +25,40 @@ pub struct Checker {
     laid_out: AtomicUsize,
 }
 
+/// What was said of one card.
+pub struct Said {
+    pub found: Vec<Located>,
+    /// While these are held they are not forgotten.
+    _verdicts: Vec<Arc<Verdict>>,
+}
+
 impl Checker {
     /// What is wrong with the printed sides of these cards.
     pub fn check(&self, cards: &[PrintedCard], pictures: &dyn Pictures) -> Vec<Located> {
+        let all: Vec<&PrintedCard> = cards.iter().collect();
+        let said = self.check_each(&all, pictures, &|| false).unwrap_or_default();
+        let mut found: Vec<Located> = said.into_iter().flat_map(|said| said.found).collect();
+        let own: Vec<Vec<OwnPicture>> = cards.iter().map(|card| own_pictures(card, pictures)).collect();
+        found.extend(shared(cards.iter().zip(own.iter().map(Vec::as_slice))));
+        found
+    }
+
+    /// The same, card by card, without what only shows when cards are compared. None if it was `stopped`; what it learned until then is kept.
+    pub fn check_each(&self, cards: &[&PrintedCard], pictures: &dyn Pictures, stopped: &(dyn Fn() -> bool + Sync)) -> Option<Vec<Said>> {
         let check = self.checks.fetch_add(1, Ordering::Relaxed) + 1;
-        let mut found: Vec<Located> = cards
+        let said = cards
             .par_iter()
             .map_init(Layouter::default, |layouter, card| {
-                let said = self.card(&card.printed, pictures, check, layouter);
-                said.into_iter().map(|d| located(&card.file, card.start, d)).collect::<Vec<_>>()
+                if stopped() {
+                    return None;
+                }
+                let mut verdicts = Vec::new();
+                let said = self.card(&card.printed, pictures, check, layouter, &mut verdicts);
+                Some(Said { found: said.into_iter().map(|d| located(&card.file, card.start, d)).collect(), _verdicts: verdicts })
             })
-            .flatten_iter()
             .collect();
-        found.extend(pictures::shared(cards, pictures));
         self.memo.forget(check);
-        found
+        said
     }
 
     /// How many faces were laid out so far: those that were known are not counted.
@@ -46,7 +66,14 @@ impl Checker {
         self.laid_out.load(Ordering::Relaxed)
     }
 
-    fn card(&self, card: &Printed, pictures: &dyn Pictures, check: u64, layouter: &mut Layouter) -> Vec<Diagnostic> {
+    fn card(
+        &self,
+        card: &Printed,
+        pictures: &dyn Pictures,
+        check: u64,
+        layouter: &mut Layouter,
+        verdicts: &mut Vec<Arc<Verdict>>,
+    ) -> Vec<Diagnostic> {
         let mut out = Vec::new();
         for face in &card.faces {
             let (verdict, fresh) = self.memo.verdict(face, check, layouter);
@@ -64,6 +91,7 @@ impl Checker {
             }
             out.extend(letters(card, face));
             out.extend(pictures::of_face(card, face, pictures));
+            verdicts.push(verdict);
         }
         out.dedup();
         out

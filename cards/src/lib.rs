@@ -22,8 +22,9 @@ mod png;
 mod pdf;
 pub mod sheet;
 
-pub use check::Checker;
+pub use check::{Checker, Said};
 pub use memo::face_hash;
 pub use pdf::pdf;
+pub use pictures::{OwnPicture, own_pictures, shared};
 pub use png::png;
 pub use svg::svg;

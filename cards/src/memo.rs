@@ -43,9 +43,9 @@ impl Memo {
         (verdict, true)
     }
 
-    /// Forgets what many checks have not asked for.
+    /// Forgets what many checks have not asked for and nobody holds.
     pub fn forget(&self, check: u64) {
-        self.lock().retain(|_, known| known.asked + KEPT >= check);
+        self.lock().retain(|_, known| known.asked + KEPT >= check || Arc::strong_count(&known.verdict) > 1);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, FxHashMap<u64, Known>> {

@@ -64,15 +64,27 @@ pub fn of_face(card: &Printed, face: &Face, pictures: &dyn Pictures) -> Vec<Diag
     out
 }
 
+/// A picture that no other card may have.
+pub struct OwnPicture {
+    hash: u64,
+    /// Its place in the card.
+    at: usize,
+}
+
+/// The pictures of a card that have to be its own. What cannot be read is nobody's.
+pub fn own_pictures(card: &PrintedCard, pictures: &dyn Pictures) -> Vec<OwnPicture> {
+    let own = card.printed.faces.iter().flat_map(shown).filter(|(p, _)| p.own);
+    let read = own.filter_map(|(p, _)| Some(OwnPicture { hash: pictures.picture(p.path.as_ref()?).ok()?.hash, at: p.at }));
+    read.collect()
+}
+
 /// One picture on two different cards, where each has to have its own.
-pub fn shared(cards: &[PrintedCard], pictures: &dyn Pictures) -> Vec<Located> {
+pub fn shared<'c>(cards: impl Iterator<Item = (&'c PrintedCard, &'c [OwnPicture])>) -> Vec<Located> {
     let mut first: FxHashMap<u64, &PrintedCard> = FxHashMap::default();
     let mut out = Vec::new();
-    for card in cards {
-        for (picture, _) in card.printed.faces.iter().flat_map(shown).filter(|(p, _)| p.own) {
-            let Some(path) = &picture.path else { continue };
-            let Ok(read) = pictures.picture(path) else { continue };
-            match first.get(&read.hash) {
+    for (card, own) in cards {
+        for picture in own {
+            match first.get(&picture.hash) {
                 Some(other) if other.printed.key != card.printed.key => {
                     let span = span_at(&card.printed, picture.at);
                     let headline = format!("“{}” and “{}” have the same picture.", other.printed.title, card.printed.title);
@@ -83,7 +95,7 @@ pub fn shared(cards: &[PrintedCard], pictures: &dyn Pictures) -> Vec<Located> {
                 }
                 Some(_) => {}
                 None => {
-                    first.insert(read.hash, card);
+                    first.insert(picture.hash, card);
                 }
             }
         }

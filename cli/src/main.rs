@@ -4,7 +4,6 @@
 //! `compiler/`), or how it is written (that is `grammar/`).
 
 mod args;
-mod art;
 mod atomic;
 mod commands;
 mod crash;

@@ -1,31 +1,31 @@
 //! Projects, read and opened in one workspace, and kept up to date with their files.
 
-use banneret_cards::Checker;
+use std::sync::Arc;
+
 use banneret_compiler::api::{ProjectId, Workspace};
 
-use crate::art::Art;
 use crate::report::Report;
 use crate::sources::library::workspace;
-use crate::sources::{Project, Target};
+use crate::sources::{Art, PrintCheck, Project, Target};
 use crate::terminal::Progress;
 use crate::trouble::Trouble;
 
 pub struct Session {
     pub workspace: Workspace,
     pub open: Vec<Open>,
-    /// Knows the cards that were laid out before.
-    checker: Checker,
 }
 
 pub struct Open {
     pub project: Project,
     /// None if its manifest cannot be read: there is nothing to compile then.
     pub id: Option<ProjectId>,
+    /// Knows the cards that were laid out before.
+    prints: PrintCheck,
 }
 
 impl Session {
     pub fn new(targets: &[Target]) -> Result<Self, Trouble> {
-        let mut session = Session { workspace: workspace()?, open: Vec::new(), checker: Checker::default() };
+        let mut session = Session { workspace: workspace()?, open: Vec::new() };
         for target in targets {
             let project = Project::read(target)?;
             session.open_project(project);
@@ -35,7 +35,7 @@ impl Session {
 
     fn open_project(&mut self, project: Project) {
         let id = project.manifest.clone().map(|manifest| self.workspace.open(manifest, project.root.clone(), project.texts()));
-        self.open.push(Open { project, id });
+        self.open.push(Open { project, id, prints: PrintCheck::default() });
     }
 
     /// Checks every project.
@@ -55,7 +55,8 @@ impl Session {
                 let mut checked = self.workspace.check(id);
                 if !checked.has_errors() {
                     // only what means something can be printed
-                    checked.found.extend(self.checker.check(&self.workspace.printed(id), &Art::of(&open.project)));
+                    let (files, art) = (self.workspace.printed_by_file(id), Arc::new(Art::of(&open.project)));
+                    checked.found.extend(open.prints.check(&files, &art, &|_| true, &|| false).unwrap_or_default());
                 }
                 report.add(&open.project, &checked.found, &checked.problems);
                 report.cards += checked.cards;
@@ -103,7 +104,7 @@ impl Session {
                 changed = true;
                 self.workspace.set_text(id, &path, text);
             }
-            self.open.push(Open { project, id: Some(id) });
+            self.open.push(Open { project, ..known });
         }
         Ok(changed)
     }

@@ -62,6 +62,13 @@ pub struct PrintedCard {
     pub printed: Arc<Printed>,
 }
 
+/// The cards of one file that are printed, in the order they are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PrintedFile {
+    pub file: String,
+    pub cards: Vec<PrintedCard>,
+}
+
 /// What `show` prints of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -296,20 +303,22 @@ impl Workspace {
 
     /// What every card of the project prints, in the order of files and places. Cards that mean nothing because of errors are left out.
     pub fn printed(&self, project: ProjectId) -> Vec<PrintedCard> {
-        let universe = self.universe(project);
-        let files = universe.files(&self.db).clone();
-        let parts: Vec<Vec<PrintedCard>> = files
-            .into_par_iter()
-            .map_with(self.db.clone(), |db, file| {
-                let db: &Db = db;
-                let cards = items(db, file).iter().filter_map(|item| {
-                    let printed = crate::printed::printed(db, universe, *item).as_ref()?;
-                    Some(PrintedCard { file: file.path(db).to_string(), start: item.start(db), printed: printed.clone() })
-                });
-                cards.collect()
-            })
-            .collect();
-        parts.into_iter().flatten().collect()
+        self.printed_by_file(project).iter().flat_map(|file| file.cards.iter().cloned()).collect()
+    }
+
+    /// The same, file by file. What is said of a file is the same piece of memory until something changed that it depends on.
+    pub fn printed_by_file(&self, project: ProjectId) -> Vec<Arc<PrintedFile>> {
+        let (db, universe) = (&self.db, self.universe(project));
+        let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = all.entry(universe).or_default();
+        kept.refresh(db, universe);
+        // what a file depends on is in its report
+        let own = self.reports(universe, kept, universe.files(db));
+        let missing: Vec<SourceFile> = own.iter().map(|(file, _)| *file).filter(|file| kept.printed(*file).is_none()).collect();
+        for (file, printed) in self.on_all_cores(missing, |db, file| Arc::new(printed_file(db, universe, file))) {
+            kept.keep_printed(file, printed);
+        }
+        own.iter().filter_map(|(file, _)| kept.printed(*file).cloned()).collect()
     }
 
     pub fn overrides(&self, project: ProjectId) -> Vec<Override> {
@@ -319,6 +328,15 @@ impl Workspace {
     pub fn show(&self, project: ProjectId, name: &str, stage: Stage) -> Option<String> {
         show::show(&self.db, self.universe(project), name, stage)
     }
+}
+
+fn printed_file(db: &Db, universe: Universe, file: SourceFile) -> PrintedFile {
+    let path = file.path(db);
+    let cards = items(db, file).iter().filter_map(|item| {
+        let printed = crate::printed::printed(db, universe, *item).as_ref()?;
+        Some(PrintedCard { file: path.to_string(), start: item.start(db), printed: printed.clone() })
+    });
+    PrintedFile { file: path.to_string(), cards: cards.collect() }
 }
 
 /// Moves a diagnostic from its item into its file.

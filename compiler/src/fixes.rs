@@ -2,6 +2,9 @@
 
 use crate::diagnostic::{Diagnostic, Fix};
 
+/// One repair may make another possible, but not for ever.
+pub const ROUNDS: usize = 10;
+
 /// The repair to apply for a diagnostic, if any may be.
 pub fn choice(diagnostic: &Diagnostic, unsafe_too: bool) -> Option<&Fix> {
     let safe = diagnostic.fixes.iter().find(|fix| fix.safe);

@@ -12,7 +12,7 @@ use banneret_grammar::span::Span;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smol_str::SmolStr;
 
-use crate::api::located;
+use crate::api::{PrintedFile, located};
 use crate::check::analysis;
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
@@ -137,6 +137,8 @@ struct KeptFile {
     report: Arc<Report>,
     /// What the limits say, if they were run.
     limits: Option<Arc<Vec<Located>>>,
+    /// What its cards print, if that was asked.
+    printed: Option<Arc<PrintedFile>>,
 }
 
 impl Kept {
@@ -163,7 +165,7 @@ impl Kept {
     }
 
     pub fn keep(&mut self, db: &dyn salsa::Database, file: SourceFile, report: Arc<Report>) {
-        self.files.insert(file, KeptFile { text: file.text(db).clone(), report, limits: None });
+        self.files.insert(file, KeptFile { text: file.text(db).clone(), report, limits: None, printed: None });
     }
 
     pub fn limits(&self, file: SourceFile) -> Option<&Arc<Vec<Located>>> {
@@ -173,6 +175,16 @@ impl Kept {
     pub fn keep_limits(&mut self, file: SourceFile, found: Arc<Vec<Located>>) {
         if let Some(kept) = self.files.get_mut(&file) {
             kept.limits = Some(found);
+        }
+    }
+
+    pub fn printed(&self, file: SourceFile) -> Option<&Arc<PrintedFile>> {
+        self.files.get(&file).and_then(|kept| kept.printed.as_ref())
+    }
+
+    pub fn keep_printed(&mut self, file: SourceFile, printed: Arc<PrintedFile>) {
+        if let Some(kept) = self.files.get_mut(&file) {
+            kept.printed = Some(printed);
         }
     }
 }

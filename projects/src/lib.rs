@@ -1,7 +1,9 @@
 //! Projects on the disk: which ones some paths mean, which files they have, what is in them. The command and the language server read them
 //! through this crate, so that both see the same.
 //!
-//! Deliberately absent: writing anything, watching for changes, and what the texts mean (that is `compiler/`).
+//! Deliberately absent: writing anything, watching for changes, what the texts mean (that is `compiler/`) and how a card looks (`cards/`).
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod error;
 pub mod paths;
@@ -9,7 +11,11 @@ pub mod walk;
 pub mod find;
 pub mod library;
 pub mod project;
+pub mod art;
+pub mod prints;
 
+pub use art::Art;
 pub use error::ReadError;
 pub use find::{Target, find};
+pub use prints::PrintCheck;
 pub use project::Project;

@@ -10,16 +10,13 @@ use crate::report::counted;
 use crate::session::Session;
 use crate::trouble::Trouble;
 
-/// One repair may make another possible, but not for ever.
-const ROUNDS: usize = 10;
-
 /// For each file, the repairs in the order they were made.
 pub type Mended = BTreeMap<String, Vec<String>>;
 
 pub fn run(session: &mut Session, unsafe_too: bool) -> Result<Mended, Trouble> {
     let mut mended = Mended::new();
     let mut touched = BTreeSet::new();
-    for _ in 0..ROUNDS {
+    for _ in 0..fixes::ROUNDS {
         let mut any = false;
         for project in 0..session.open.len() {
             for (file, text, titles) in round(session, project, unsafe_too) {

@@ -178,3 +178,38 @@ fn mistakes_are_mended_one_by_one_or_all_at_once() {
     assert!(left.is_empty(), "{left:?}");
     client.end();
 }
+
+#[test]
+fn all_is_mended_until_nothing_is_left_as_the_command_does_it() {
+    // the word for the card is wrong: only when that is mended can its lines be looked at
+    let text = "use worlds_collide\n\ntactc X of KilnPilgrim {\n  knak: 4+\n  effect { heel 3 to activated }\n}\n";
+    let folder = std::env::temp_dir().join(format!("banneret-lsp-rounds-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("banneret.ron"), "(name: \"case\", version: \"0.1.0\", rules: \"worlds_collide\")\n").unwrap();
+    std::fs::write(folder.join("faction.banner"), "use worlds_collide\n\nfaction KilnPilgrims { }\n").unwrap();
+    let path = folder.join("case.banner");
+    std::fs::write(&path, text).unwrap();
+    let mut client = Client::start(&[&folder], json!({ "textDocument": { "diagnostic": {} } }));
+    client.open(&path);
+    let all = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    let context = json!({ "diagnostics": [], "only": ["source"] });
+    let offered = client.ask("textDocument/codeAction", json!({ "textDocument": { "uri": uri(&path) }, "range": all, "context": context }));
+    let edits = offered[0]["edit"]["changes"][&uri(&path)].as_array().unwrap_or_else(|| panic!("{offered}")).clone();
+    let changes: Vec<Value> = edits.iter().rev().map(|e| json!({ "range": e["range"], "text": e["newText"] })).collect();
+    client.change(&path, json!(changes));
+    let left: Vec<Value> = client.pull(&path).iter().filter(|d| d["severity"] == 1).map(|d| d["code"].clone()).collect();
+    client.end();
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_banneret")).args(["check", "--fix"]).arg(&folder).output().unwrap();
+    let mended = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(mended.contains("tactic X of KilnPilgrims {\n  knack: 4+\n  effect { heal 3 to activated }"), "{mended}\n{run:?}");
+    // the same edits, made by hand
+    let mut by_hand: Vec<String> = text.lines().map(str::to_owned).collect();
+    for edit in edits.iter().rev() {
+        let (from, to) =
+            (edit["range"]["start"]["line"].as_u64().unwrap() as usize, edit["range"]["end"]["line"].as_u64().unwrap() as usize);
+        by_hand.splice(from..to, edit["newText"].as_str().unwrap().lines().map(str::to_owned));
+    }
+    assert_eq!(by_hand.join("\n"), mended.trim_end(), "what the command writes");
+    assert!(left.is_empty(), "{left:?}");
+}

@@ -4,6 +4,7 @@
 
 mod client;
 
+mod announced;
 mod changing;
 mod diagnostics;
 mod layout;

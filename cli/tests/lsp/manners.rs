@@ -1,14 +1,21 @@
 //! Many requests at once, edits between them, several roots, files that change on the disk.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::client::{Client, house, place, uri};
+use crate::diagnostics::{command_says_of, from_command, from_server};
 
 fn pulls() -> Value {
     json!({ "textDocument": { "diagnostic": {} }, "general": { "positionEncodings": ["utf-16"] } })
+}
+
+/// The command counts letters, so a client that compares with it does.
+fn counts_letters() -> Value {
+    json!({ "textDocument": { "diagnostic": {} }, "general": { "positionEncodings": ["utf-32"] } })
 }
 
 /// A folder that goes away by itself.
@@ -187,6 +194,40 @@ fn what_changes_on_the_disk_is_seen() {
     client.end();
 }
 
+/// A card that shows a picture.
+const PICTURED: &str = "kind Unit (units) is card {\n  points: Int 1..\n  picture: Picture\n}\n\nface front of Unit {\n  size: poker\n  title \"{name}\"\n  picture picture own\n}\n";
+
+#[test]
+fn pictures_are_read_again_when_they_change() {
+    let folder = Folder::new("pictures");
+    folder.file("banneret.ron", &manifest("demo"));
+    folder.file("rules.banner", &RULES.replace("kind Unit (units) is card {\n  points: Int 1..\n}\n", PICTURED));
+    let cards = folder.file("cards.banner", "unit A { points: 1, picture: \"a.svg\" }\nunit B { points: 1, picture: \"b.svg\" }\n");
+    let drawing = |colour: &str| {
+        format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9' fill='{colour}'/></svg>")
+    };
+    let red = folder.file("a.svg", &drawing("red"));
+    let mut client = Client::start(&[&folder.0], pulls());
+    let codes = |client: &mut Client| client.pull(&cards).iter().map(|d| d["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let changed = |client: &mut Client, path: &Path, kind: u32| {
+        client.tell("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri(path), "type": kind }] }));
+    };
+    assert_eq!(codes(&mut client), ["missing-picture"]);
+    let blue = folder.file("b.svg", &drawing("red"));
+    changed(&mut client, &blue, 1);
+    assert_eq!(codes(&mut client), ["shared-picture"]);
+    fs::write(&blue, drawing("blue")).unwrap();
+    changed(&mut client, &blue, 2);
+    assert!(codes(&mut client).is_empty());
+    fs::write(&red, "no picture").unwrap();
+    changed(&mut client, &red, 2);
+    assert_eq!(codes(&mut client), ["unreadable-picture"]);
+    fs::remove_file(&red).unwrap();
+    changed(&mut client, &red, 3);
+    assert_eq!(codes(&mut client), ["missing-picture"]);
+    client.end();
+}
+
 /// Numbers that are the same in every run.
 struct Numbers(u64);
 
@@ -207,7 +248,7 @@ fn boundary(text: &str, mut at: usize) -> usize {
 fn position(text: &str, at: usize) -> Value {
     let line = text[..at].matches('\n').count();
     let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
-    json!({ "line": line, "character": text[start..at].encode_utf16().count() })
+    json!({ "line": line, "character": text[start..at].chars().count() })
 }
 
 const PIECES: &[&str] = &[
@@ -235,6 +276,28 @@ const PIECES: &[&str] = &[
     "keyword X(x) on Unit { }\n",
 ];
 
+/// File, place, severity and words of everything `banneret check` finds in a folder.
+fn of_command(folder: &Path) -> Vec<Value> {
+    let place = |d: &Value| folder.join(d["file"].as_str().unwrap());
+    let mut out: Vec<Value> = command_says_of(folder).iter().map(|d| json!([uri(&place(d)), from_command(d)])).collect();
+    out.sort_by_key(Value::to_string);
+    out
+}
+
+/// The same of a report of the server.
+fn of_server(report: &[Value]) -> Vec<Value> {
+    let of_file = |i: &Value| i[1].as_array().unwrap().iter().map(|d| json!([i[0], from_server(d)])).collect::<Vec<_>>();
+    let mut out: Vec<Value> = report.iter().flat_map(of_file).collect();
+    out.sort_by_key(Value::to_string);
+    out
+}
+
+/// Everything the server finds: file and diagnostics.
+fn report(client: &mut Client) -> Vec<Value> {
+    let report = client.ask("workspace/diagnostic", json!({ "previousResultIds": [] }));
+    report["items"].as_array().unwrap().iter().map(|i| json!([i["uri"], i["items"]])).collect()
+}
+
 /// Random edits with requests in flight; whenever there is a pause the diagnostics are those of a fresh check of the same texts.
 #[test]
 fn random_edits_leave_the_server_where_a_fresh_check_would_be() {
@@ -242,7 +305,7 @@ fn random_edits_leave_the_server_where_a_fresh_check_would_be() {
     let folder = Folder::copy_of("fuzz", &source);
     let steps: usize = std::env::var("BANNERET_LSP_FUZZ_STEPS").ok().and_then(|n| n.parse().ok()).unwrap_or(240);
     let mut numbers = Numbers(2026);
-    let mut client = Client::start(&[&folder.0], pulls());
+    let mut client = Client::start(&[&folder.0], counts_letters());
     let files = ["kiln/units.banner", "kiln/faction.banner", "common/words.banner", "kiln/tokens.banner"].map(|f| folder.0.join(f));
     let files: Vec<PathBuf> = files.into_iter().filter(|f| f.is_file()).collect();
     assert!(files.len() >= 3);
@@ -296,23 +359,68 @@ fn random_edits_leave_the_server_where_a_fresh_check_would_be() {
         for (file, text) in files.iter().zip(&texts) {
             fs::write(file, text).unwrap();
         }
-        let mut fresh = Client::start(&[&folder.0], pulls());
-        let report = |client: &mut Client| {
-            let report = client.ask("workspace/diagnostic", json!({ "previousResultIds": [] }));
-            let items = report["items"].as_array().unwrap().iter().map(|i| json!([i["uri"], i["items"]]));
-            items.collect::<Vec<_>>()
-        };
+        let mut fresh = Client::start(&[&folder.0], counts_letters());
         let (here, anew) = (report(&mut client), report(&mut fresh));
         assert_eq!(here, anew, "step {step}");
         fresh.end();
-        let command: Vec<Value> = crate::diagnostics::command_says_of(&folder.0);
-        let server: usize = here.iter().map(|i| i[1].as_array().unwrap().len()).sum();
-        assert_eq!(server, command.len(), "step {step}: as many as `banneret check` finds");
+        let (server, command) = (of_server(&here), of_command(&folder.0));
+        assert_eq!(server, command, "step {step}: what `banneret check` finds");
         // back to something that can be read, so that not everything stays broken
         for (i, file) in files.iter().enumerate() {
             texts[i].clone_from(&originals[i]);
             client.set(file, &texts[i]);
         }
     }
+    client.end();
+}
+
+/// What is put into the texts of cards: too long, too wide, without letters to print it, other cards' pictures and none at all.
+const WORDS: &[&str] = &[
+    " and then again, as slowly as the river goes, with all that was ever carried down to the sea and all that was not",
+    "Unpronounceableunbreakableunbelievableunbearableunreadableness",
+    " \u{2603}",
+    "x",
+    " of",
+];
+
+/// Random edits of what cards print, which leave texts that mean something: then the check lays cards out, and says what a fresh one says.
+#[test]
+fn random_words_on_cards_are_laid_out_as_a_fresh_check_would() {
+    let folder = Folder::copy_of("print", &house().join("content/worlds_collide"));
+    let path = folder.0.join("kiln/units.banner");
+    let mut client = Client::start(&[&folder.0], counts_letters());
+    let original = client.open(&path);
+    let (mut text, mut numbers, mut codes) = (original.clone(), Numbers(16), BTreeSet::new());
+    for step in 0..24 {
+        // the end of a text in quotes: a title, a picture, or what is told of a card
+        let ends: Vec<usize> = text.match_indices('"').map(|(at, _)| at).skip(1).step_by(2).collect();
+        let at = ends[numbers.below(ends.len())];
+        let start = text[..at].rfind('"').unwrap() + 1;
+        let other = ends[numbers.below(ends.len())];
+        let (from, new) = match numbers.below(4) {
+            // the text of another place: the same picture twice, or no picture
+            0 => (start, text[text[..other].rfind('"').unwrap() + 1..other].to_owned()),
+            _ => (at, WORDS[numbers.below(WORDS.len())].to_owned()),
+        };
+        let range = json!({ "start": position(&text, from), "end": position(&text, at) });
+        text.replace_range(from..at, &new);
+        client.change(&path, json!([{ "range": range, "text": new }]));
+        if step % 4 != 3 {
+            // in flight when the next edit comes
+            client.send("workspace/diagnostic", json!({ "previousResultIds": [] }));
+            continue;
+        }
+        fs::write(&path, &text).unwrap();
+        let (server, command) = (of_server(&report(&mut client)), of_command(&folder.0));
+        assert_eq!(server, command, "step {step}");
+        codes.extend(command.iter().map(|d| d[1][0].as_str().unwrap().to_owned()));
+        if step % 8 == 7 {
+            text.clone_from(&original);
+            client.set(&path, &text);
+        }
+    }
+    let print = ["card-too-full", "missing-picture", "shared-picture", "unprintable-letter", "word-too-wide"];
+    let seen = print.iter().filter(|code| codes.contains(**code)).count();
+    assert!(seen >= 4, "{codes:?}");
     client.end();
 }

@@ -69,7 +69,7 @@ pub fn links(ide: Ide<'_>, file: SourceFile) -> Vec<Link> {
                 for line in card.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default() {
                     if let Line::Field { value, .. } = line
                         && let ExprKind::Str(s) = &value.kind
-                        && [".png", ".jpg", ".jpeg", ".svg", ".webp"].iter().any(|end| s.text.ends_with(end))
+                        && banneret_projects::art::is_picture(&s.text)
                     {
                         let inner = Span::new(s.span.start + 1, s.span.end.saturating_sub(1));
                         out.push(Link { span: inner.shifted(start), to: LinkTo::Picture(s.text.to_string()) });

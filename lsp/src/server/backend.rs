@@ -20,6 +20,12 @@ impl Backend {
     pub fn new(desk: Desk) -> Self {
         Self { desk, start: std::sync::OnceLock::new() }
     }
+
+    /// Works out the repair of a whole file, on a thread of its own and without a view: no edit waits for it.
+    async fn mended(&self, all: request::code_action::MendAll, before: u64) -> Result<CodeAction> {
+        let done = tokio::task::spawn_blocking(move || all.done()).await.map_err(|_| Error::internal_error())?;
+        if self.desk.edits() == before { Ok(done) } else { Err(Error::content_modified()) }
+    }
 }
 
 /// Tells a client that pulls diagnostics to pull again soon.
@@ -74,11 +80,11 @@ impl LanguageServer for Backend {
     }
 
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
-        self.desk.ask(move |view| Ok(request::diagnostic::of_document(view, &params))).await.map_err(again)
+        self.desk.ask(move |view| request::diagnostic::of_document(view, &params)).await.map_err(again)
     }
 
     async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
-        self.desk.ask(move |view| Ok(request::diagnostic::of_workspace(view, &params))).await.map_err(again)
+        self.desk.ask(move |view| request::diagnostic::of_workspace(view, &params)).await.map_err(again)
     }
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
@@ -150,7 +156,21 @@ impl LanguageServer for Backend {
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        self.desk.ask(move |view| Ok(request::code_action::answer(view, &params))).await
+        let before = self.desk.edits();
+        let (mut actions, all) = self.desk.ask(move |view| request::code_action::answer(view, &params)).await?;
+        let action = match all {
+            Some(all) if self.start.get().is_some_and(|s| s.resolves_actions) => Some(all.offer()),
+            Some(all) => Some(self.mended(all, before).await?),
+            None => None,
+        };
+        actions.extend(action.map(CodeActionOrCommand::CodeAction));
+        Ok(Some(actions))
+    }
+
+    async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        let before = self.desk.edits();
+        let all = self.desk.ask(move |view| request::code_action::offered(view, &action)).await?;
+        self.mended(all, before).await
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {

@@ -23,6 +23,8 @@ pub struct Start {
     /// It can be asked for settings.
     pub configuration: bool,
     pub snippets: bool,
+    /// It asks again for what an action does once that is chosen.
+    pub resolves_actions: bool,
     pub config: Config,
 }
 
@@ -32,6 +34,7 @@ impl Start {
         let (text, workspace) = (client.text_document.as_ref(), client.workspace.as_ref());
         let encodings = client.general.as_ref().and_then(|g| g.position_encodings.as_deref());
         let completion = text.and_then(|t| t.completion.as_ref()).and_then(|c| c.completion_item.as_ref());
+        let resolves = text.and_then(|t| t.code_action.as_ref()).and_then(|c| c.resolve_support.as_ref());
         Self {
             roots: roots(params),
             encoding: Encoding::chosen(encodings),
@@ -41,6 +44,7 @@ impl Start {
             watches: workspace.and_then(|w| w.did_change_watched_files.as_ref()).and_then(|w| w.dynamic_registration).unwrap_or(false),
             configuration: workspace.and_then(|w| w.configuration).unwrap_or(false),
             snippets: completion.and_then(|c| c.snippet_support).unwrap_or(false),
+            resolves_actions: resolves.is_some_and(|r| r.properties.iter().any(|p| p == "edit")),
             config: params.initialization_options.as_ref().map(Config::read).unwrap_or_default(),
         }
     }
@@ -106,6 +110,7 @@ pub fn capabilities(start: &Start) -> ServerCapabilities {
         rename_provider: Some(OneOf::Right(RenameOptions { prepare_provider: Some(true), work_done_progress_options: Default::default() })),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(code_action::kinds()),
+            resolve_provider: Some(true),
             ..Default::default()
         })),
         document_formatting_provider: Some(OneOf::Left(true)),
@@ -127,7 +132,8 @@ pub fn capabilities(start: &Start) -> ServerCapabilities {
 pub fn watchers() -> Registration {
     let watch = |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.into()), kind: None };
     let manifest = format!("**/{}", banneret_compiler::manifest::FILE_NAME);
-    let watchers = vec![watch("**/*.banner"), watch(&manifest), watch("**/*.{png,jpg,jpeg,svg,webp}")];
+    let pictures = format!("**/*.{{{}}}", banneret_projects::art::ENDINGS.join(","));
+    let watchers = vec![watch("**/*.banner"), watch(&manifest), watch(&pictures)];
     let options = DidChangeWatchedFilesRegistrationOptions { watchers };
     Registration {
         id: "banneret-watch".into(),

@@ -19,10 +19,13 @@ use super::capabilities::Start;
 use super::config::Config;
 use super::messenger::Messenger;
 use super::projects::State;
-use super::view::View;
+use super::view::{Files, Moment, View};
 
 /// Diagnostics are pushed when nobody has typed for this long.
 const QUIET: Duration = Duration::from_millis(25);
+
+/// More cards than this are laid out after what is known without was sent.
+const MANY_CARDS: usize = 100;
 
 /// Something that changes what the workspace holds.
 pub enum Edit {
@@ -38,10 +41,15 @@ type Job = Box<dyn FnOnce(Option<View>) + Send>;
 
 enum Message {
     Start(Box<Start>),
+    /// A check whose findings were to be sent was overtaken by an edit.
+    Unsent(BTreeSet<usize>),
     Load,
     Edit(u64, Box<Edit>),
     Configure(Config),
-    Read { before: Option<u64>, job: Job },
+    Read {
+        before: Option<u64>,
+        job: Job,
+    },
 }
 
 /// Everyone's way to the thread.
@@ -56,10 +64,18 @@ impl Desk {
     pub fn open(client: Client, handle: Handle) -> Self {
         let (queue, messages) = channel();
         let messenger = Messenger::start(client, &handle);
-        let clerk =
-            Clerk { state: State::default(), messenger: messenger.clone(), handle, applied: 0, push: false, unpublished: BTreeSet::new() };
+        let edits = Arc::new(AtomicU64::new(0));
+        let clerk = Clerk {
+            state: State::default(),
+            queue: queue.clone(),
+            messenger: messenger.clone(),
+            handle,
+            moment: Moment { edit: 0, edits: edits.clone() },
+            push: false,
+            unpublished: BTreeSet::new(),
+        };
         std::thread::spawn(move || clerk.work(&messages));
-        Self { queue, edits: Arc::new(AtomicU64::new(0)), messenger }
+        Self { queue, edits, messenger }
     }
 
     /// Only the front calls this, message by message.
@@ -113,10 +129,12 @@ impl Desk {
 
 struct Clerk {
     state: State,
+    /// The clerk's own way back to its desk.
+    queue: Sender<Message>,
     messenger: Messenger,
     handle: Handle,
     /// The last edit that was made.
-    applied: u64,
+    moment: Moment,
     /// The client wants diagnostics sent.
     push: bool,
     /// Projects whose diagnostics may have changed since they were sent.
@@ -151,13 +169,14 @@ impl Clerk {
                 self.push = !start.pulls;
                 self.state.start(*start);
             }
+            Message::Unsent(projects) => self.unpublished.extend(projects),
             Message::Load => {
                 let progress = self.messenger.progress(self.state.shows_progress(), "Reading projects");
                 let touched = self.state.load_roots(&progress);
                 self.touched(touched);
             }
             Message::Edit(number, edit) => {
-                self.applied = number;
+                self.moment.edit = number;
                 let seen = matches!(*edit, Edit::Watched(_) | Edit::Folders(_));
                 let touched = self.state.edit(*edit);
                 self.touched(touched);
@@ -167,11 +186,11 @@ impl Clerk {
             }
             Message::Configure(config) => self.state.configure(config),
             Message::Read { before, job } => {
-                if before.is_some_and(|before| before < self.applied) {
+                if before.is_some_and(|before| before < self.moment.edit) {
                     job(None);
                     return;
                 }
-                let view = self.state.view();
+                let view = self.state.view(self.moment.clone());
                 self.handle.spawn_blocking(move || job(Some(view)));
             }
         }
@@ -190,13 +209,25 @@ impl Clerk {
     /// Checks on another thread and sends what changed. An edit that comes in between cancels it; it is started again afterwards.
     fn publish(&mut self) {
         let projects = std::mem::take(&mut self.unpublished);
-        let (view, messenger) = (self.state.view(), self.messenger.clone());
-        let number = self.applied;
+        let (view, messenger, queue) = (self.state.view(self.moment.clone()), self.messenger.clone(), self.queue.clone());
         self.handle.spawn_blocking(move || {
-            let found = salsa::Cancelled::catch(AssertUnwindSafe(|| projects.iter().flat_map(|p| view.published(*p)).collect::<Vec<_>>()));
+            let number = view.moment.edit;
+            let send = |files| -> Result<()> {
+                for project in &projects {
+                    messenger.publish(number, view.published(*project, files)?);
+                }
+                Ok(())
+            };
+            let sent = salsa::Cancelled::catch(AssertUnwindSafe(|| {
+                // nobody who types waits until a whole project is laid out
+                if projects.iter().map(|p| view.cards_to_lay_out(*p)).sum::<usize>() > MANY_CARDS {
+                    send(Files::Open)?;
+                }
+                send(Files::All)
+            }));
             drop(view);
-            if let Ok(found) = found {
-                messenger.publish(number, found);
+            if !matches!(sent, Ok(Ok(()))) {
+                let _ = queue.send(Message::Unsent(projects));
             }
         });
     }

@@ -12,7 +12,7 @@ use banneret_projects::find::Kind;
 use banneret_projects::paths::{shown, shown_in};
 use banneret_projects::project::read_source;
 use banneret_projects::walk::is_source;
-use banneret_projects::{Project, Target, find, library};
+use banneret_projects::{Art, PrintCheck, Project, Target, find, library};
 use tower_lsp::ls_types::{DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams};
 
 use super::capabilities::{Start, path};
@@ -20,18 +20,22 @@ use super::config::Config;
 use super::desk::Edit;
 use super::documents::Document;
 use super::messenger::Progress;
-use super::view::{Cache, View};
+use super::view::{Cache, Moment, View};
 
 /// A project as it was read.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Loaded {
     pub target: Target,
     /// None if its manifest cannot be read: there is nothing to compile then.
     pub id: Option<ProjectId>,
     pub sources: Vec<String>,
-    pub art: PathBuf,
-    /// The manifest's name and text.
-    pub manifest: Option<(String, String)>,
+    /// Its pictures, as far as they were looked at.
+    pub art: Arc<Art>,
+    /// Knows the cards that were laid out before.
+    pub prints: Arc<PrintCheck>,
+    pub manifest: Option<Manifest>,
+    /// Its name and text.
+    pub manifest_text: Option<(String, String)>,
     pub problems: Vec<ProjectProblem>,
     pub not_utf8: Vec<Located>,
     /// Grows with every change of what it holds.
@@ -41,7 +45,7 @@ pub struct Loaded {
 }
 
 /// Which file is where.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Table {
     pub projects: Vec<Loaded>,
     /// The project of a file, and what the compiler calls it.
@@ -87,7 +91,7 @@ impl State {
     }
 
     /// A cheap copy for one request.
-    pub fn view(&self) -> View {
+    pub fn view(&self, moment: Moment) -> View {
         View {
             workspace: self.workspace.clone(),
             table: self.table.clone(),
@@ -95,6 +99,7 @@ impl State {
             snippets: self.start.snippets,
             config: self.config.clone(),
             cache: self.cache.clone(),
+            moment,
         }
     }
 
@@ -147,8 +152,10 @@ impl State {
         let loaded = Loaded {
             id,
             sources: manifest.map(|m| m.sources.clone()).unwrap_or_default(),
-            art: target.root.join(manifest.map_or("", |m| m.art.as_str())),
-            manifest: project.manifest_text.clone(),
+            art: Arc::new(Art::of(&project)),
+            prints: self.table.projects.get(at).map(|l| l.prints.clone()).unwrap_or_default(),
+            manifest: project.manifest.clone(),
+            manifest_text: project.manifest_text.clone(),
             problems: project.problems.clone(),
             not_utf8: project.not_utf8().filter(|l| !self.is_open(&project, &l.file)).collect(),
             revision: self.table.projects.get(at).map_or(0, |l| l.revision + 1),
@@ -252,13 +259,16 @@ impl State {
     }
 
     fn make_loose(&mut self, target: &Target) -> usize {
-        let id = self.workspace.open(Manifest::loose("loose"), shown(&target.root), Vec::new());
+        let manifest = Manifest::loose("loose");
+        let id = self.workspace.open(manifest.clone(), shown(&target.root), Vec::new());
         let loaded = Loaded {
             target: target.clone(),
             id: Some(id),
             sources: vec![".".into()],
-            art: target.root.clone(),
-            manifest: None,
+            art: Arc::new(Art::in_folder(&target.root, &target.root)),
+            prints: Arc::default(),
+            manifest: Some(manifest),
+            manifest_text: None,
             problems: Vec::new(),
             not_utf8: Vec::new(),
             revision: 0,
@@ -319,11 +329,12 @@ impl State {
                 let root = path.parent().unwrap_or(&path).to_owned();
                 touched.extend(self.reload(&root));
             } else if let Some(at) = self.around(&path) {
-                // pictures: whether the folder is there may have changed
+                // pictures: what is in them, and whether their folder is there, may have changed
                 if let Some(project) = self.table.projects.get(at).and_then(|l| Project::read(&l.target).ok())
                     && let Some(loaded) = Arc::make_mut(&mut self.table).projects.get_mut(at)
                 {
                     loaded.problems = project.problems;
+                    loaded.art = Arc::new(loaded.art.after_change_of(&path));
                 }
                 touched.insert(at);
             }
@@ -333,8 +344,7 @@ impl State {
 
     /// The project a path that is no source lies in.
     fn around(&self, path: &Path) -> Option<usize> {
-        let inside =
-            self.table.projects.iter().enumerate().filter(|(_, l)| l.target.kind == Kind::Project && path.starts_with(&l.target.root));
+        let inside = self.table.projects.iter().enumerate().filter(|(_, l)| !l.closed && path.starts_with(&l.target.root));
         inside.max_by_key(|(_, l)| l.target.root.components().count()).map(|(at, _)| at)
     }
 

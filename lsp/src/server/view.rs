@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use banneret_compiler::api::{ProjectId, Workspace};
+use banneret_compiler::api::{Checked, ProjectId, Workspace};
 use banneret_compiler::build::line_starts;
 use banneret_compiler::db::{Db, SourceFile};
 use banneret_compiler::diagnostic::{Located, ProjectProblem};
 use banneret_grammar::span::Span;
 use banneret_projects::paths::absolute;
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{Location, Position, Range, Uri};
 
 use super::config::Config;
@@ -19,10 +21,24 @@ use super::position::{Encoding, Lines};
 use super::projects::{Loaded, Table};
 use crate::ide::Ide;
 
-/// The last check of each project, and the revision it is of.
+/// What the compiler said of each project when it was last asked, and the revision that is about.
 #[derive(Default)]
 pub struct Cache {
-    found: HashMap<usize, (u64, Arc<Vec<Located>>)>,
+    checked: HashMap<usize, (u64, Arc<Checked>)>,
+}
+
+/// Which text a view is of: after how many of the edits that came.
+#[derive(Clone)]
+pub struct Moment {
+    pub edit: u64,
+    pub edits: Arc<AtomicU64>,
+}
+
+impl Moment {
+    /// Another edit has come: nobody wants to know any more.
+    pub fn is_past(&self) -> bool {
+        self.edits.load(Ordering::Relaxed) > self.edit
+    }
 }
 
 pub struct View {
@@ -32,6 +48,16 @@ pub struct View {
     pub snippets: bool,
     pub config: Arc<Config>,
     pub cache: Arc<Mutex<Cache>>,
+    pub moment: Moment,
+}
+
+/// Which files of a project are meant.
+#[derive(Clone, Copy)]
+pub enum Files<'f> {
+    All,
+    One(&'f str),
+    /// Those that are open in the editor: of the others only what needs no layout.
+    Open,
 }
 
 /// A file that a request is about.
@@ -103,28 +129,60 @@ impl View {
         Some(Location { uri: self.uri(project, file.path(self.db()))?, range: self.range(file, span) })
     }
 
-    /// Everything the command would say about the sources of a project.
-    pub fn found(&self, project: usize) -> Arc<Vec<Located>> {
-        let Some(loaded) = self.table.projects.get(project).filter(|l| !l.closed) else { return Arc::default() };
-        let Some(id) = loaded.id else { return Arc::default() };
+    /// Everything the command would say about sources of a project, in its order.
+    pub fn found(&self, project: usize, files: Files<'_>) -> Result<Vec<Located>> {
+        let Some(loaded) = self.table.projects.get(project).filter(|l| !l.closed) else { return Ok(Vec::new()) };
+        let Some(id) = loaded.id else { return Ok(Vec::new()) };
+        let meant = |file: &str| match files {
+            Files::All | Files::Open => true,
+            Files::One(one) => file == one,
+        };
+        let checked = self.checked(project, id, loaded.revision);
+        let mut found: Vec<Located> = loaded.not_utf8.iter().chain(&checked.found).filter(|l| meant(&l.file)).cloned().collect();
+        // only what means something can be printed
+        if !checked.has_errors() {
+            let laid_out = |file: &str| match files {
+                Files::Open => self.is_open(project, file) || loaded.prints.knows(file),
+                _ => meant(file),
+            };
+            let (printed, moment) = (self.workspace.printed_by_file(id), &self.moment);
+            let said = loaded.prints.check(&printed, &loaded.art, &laid_out, &|| moment.is_past());
+            found.extend(said.ok_or_else(Error::content_modified)?);
+        }
+        found.sort_by(|a, b| (&a.file, a.diagnostic.span).cmp(&(&b.file, b.diagnostic.span)));
+        Ok(found)
+    }
+
+    fn is_open(&self, project: usize, file: &str) -> bool {
+        self.table.by_name.get(&(project, file.to_owned())).is_some_and(|path| self.table.versions.contains_key(path))
+    }
+
+    fn checked(&self, project: usize, id: ProjectId, revision: u64) -> Arc<Checked> {
         if let Ok(cache) = self.cache.lock()
-            && let Some((revision, found)) = cache.found.get(&project)
-            && *revision == loaded.revision
+            && let Some((of, checked)) = cache.checked.get(&project)
+            && *of == revision
         {
-            return found.clone();
+            return checked.clone();
         }
-        let mut found = loaded.not_utf8.clone();
-        found.extend(self.workspace.check(id).found);
-        let found = Arc::new(found);
+        let checked = Arc::new(self.workspace.check(id));
         if let Ok(mut cache) = self.cache.lock() {
-            cache.found.insert(project, (loaded.revision, found.clone()));
+            cache.checked.insert(project, (revision, checked.clone()));
         }
-        found
+        checked
+    }
+
+    /// How many cards would have to be laid out to say everything about a project.
+    pub fn cards_to_lay_out(&self, project: usize) -> usize {
+        let Some((id, loaded)) = self.project(project).filter(|(_, l)| !l.closed) else { return 0 };
+        match self.checked(project, id, loaded.revision).has_errors() {
+            true => 0,
+            false => loaded.prints.unknown(&self.workspace.printed_by_file(id), &loaded.art),
+        }
     }
 
     /// The diagnostics of every file of a project, for clients that are sent them.
-    pub fn published(&self, project: usize) -> Vec<Published> {
-        let found = self.found(project);
+    pub fn published(&self, project: usize, files: Files<'_>) -> Result<Vec<Published>> {
+        let found = self.found(project, files)?;
         let mut by_file: BTreeMap<&str, Vec<&Located>> = BTreeMap::new();
         for located in found.iter() {
             by_file.entry(&located.file).or_default().push(located);
@@ -140,7 +198,7 @@ impl View {
             out.push((uri, version, self.diagnostics(project, name, &found)));
         }
         out.extend(self.of_manifest(project));
-        out
+        Ok(out)
     }
 
     /// The diagnostics of one file, as the protocol has them.
@@ -154,7 +212,7 @@ impl View {
     /// What is wrong with a project as a whole, at its manifest.
     pub fn of_manifest(&self, project: usize) -> Option<Published> {
         let loaded = self.table.projects.get(project)?;
-        let (name, text) = loaded.manifest.as_ref()?;
+        let (name, text) = loaded.manifest_text.as_ref()?;
         let problems: &[ProjectProblem] = if loaded.closed { &[] } else { &loaded.problems };
         let lines = Lines::new(text, self.encoding);
         let uri = Uri::from_file_path(absolute(std::path::Path::new(name)))?;

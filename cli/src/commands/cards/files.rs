@@ -8,7 +8,7 @@ use banneret_compiler::api::PrintedCard;
 use banneret_compiler::printed::{Face, StripKind};
 
 use crate::args::{CardFormat, Cards};
-use crate::art::Art;
+use crate::sources::Art;
 use crate::trouble::Trouble;
 
 pub fn extension(format: CardFormat) -> &'static str {

@@ -10,7 +10,7 @@ use super::Done;
 use super::files::{bytes, cannot, extension, hash, mixed};
 use super::store::Store;
 use crate::args::{CardFormat, Cards, Sheet};
-use crate::art::Art;
+use crate::sources::Art;
 use crate::terminal::Progress;
 use crate::trouble::Trouble;
 

@@ -8,7 +8,7 @@ use super::Done;
 use super::files::{bytes, cannot, extension, hash, mixed, names};
 use super::store::Store;
 use crate::args::{CardFormat, Cards};
-use crate::art::Art;
+use crate::sources::Art;
 use crate::terminal::Progress;
 use crate::trouble::Trouble;
 

@@ -1,49 +1,97 @@
 use std::collections::HashMap;
 
-use banneret_compiler::diagnostic::Located;
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
-use crate::ide::actions::{self, ActionKind};
+use crate::ide::actions::{self, Repair};
 use crate::server::convert;
-use crate::server::view::View;
+use crate::server::position::{Encoding, Lines};
+use crate::server::view::{Files, Page, View};
 
 /// What can be asked for.
 pub fn kinds() -> Vec<CodeActionKind> {
     vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL]
 }
 
-pub fn answer(view: &View, params: &CodeActionParams) -> Option<CodeActionResponse> {
+/// Repairs of single mistakes, and what it takes to make all of them if that is wanted.
+pub fn answer(view: &View, params: &CodeActionParams) -> Result<(CodeActionResponse, Option<MendAll>)> {
     let uri = &params.text_document.uri;
-    let page = view.page(uri).filter(|p| !p.of_library)?;
+    let Some(page) = view.page(uri).filter(|p| !p.of_library) else { return Ok(Default::default()) };
     let lines = page.lines();
-    let name = page.file.path(view.db());
-    let all = view.found(page.project);
-    let found: Vec<&Located> = all.iter().filter(|l| l.file == name).collect();
+    let found = view.found(page.project, Files::One(page.file.path(view.db())))?;
     let wanted = |kind: &CodeActionKind| {
         let only = params.context.only.as_ref();
         only.is_none_or(|only| only.iter().any(|o| kind.as_str() == o.as_str() || kind.as_str().starts_with(&format!("{}.", o.as_str()))))
     };
     let mut out = Vec::new();
-    for action in actions::actions(page.ide, page.file, lines.span(params.range), &found) {
-        let kind = match action.kind {
-            ActionKind::Quickfix => CodeActionKind::QUICKFIX,
-            ActionKind::FixAll => CodeActionKind::SOURCE_FIX_ALL,
-        };
-        if !wanted(&kind) {
-            continue;
-        }
-        let mends = action.mends.and_then(|i| found.get(i)).map(|l| vec![convert::diagnostic(&l.diagnostic, uri, &lines)]);
+    for action in actions::actions(lines.span(params.range), &found).into_iter().filter(|_| wanted(&CodeActionKind::QUICKFIX)) {
+        let mends = found.get(action.mends).map(|l| vec![convert::diagnostic(&l.diagnostic, uri, &lines)]);
         let edits = action.edits.iter().map(|(span, text)| convert::edit(&lines, *span, text)).collect();
-        #[allow(clippy::mutable_key_type)] // the protocol's own type; nobody changes a key
-        let changes = HashMap::from([(uri.clone(), edits)]);
         out.push(CodeActionOrCommand::CodeAction(CodeAction {
             title: action.title,
-            is_preferred: (mends.is_some() && action.safe).then_some(true),
-            kind: Some(kind),
+            is_preferred: action.safe.then_some(true),
+            kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: mends,
-            edit: Some(WorkspaceEdit { changes: Some(changes), ..Default::default() }),
+            edit: Some(in_one_file(uri, edits)),
             ..Default::default()
         }));
     }
-    Some(out)
+    let all = wanted(&CodeActionKind::SOURCE_FIX_ALL).then(|| MendAll::new(view, &page, uri)).transpose()?.flatten();
+    Ok((out, all))
+}
+
+/// The repair of a whole file that was offered before.
+pub fn offered(view: &View, action: &CodeAction) -> Result<MendAll> {
+    let uri = action.data.as_ref().and_then(|data| serde_json::from_value::<Uri>(data.clone()).ok());
+    let uri = uri.ok_or_else(|| Error::invalid_params("This is no action of Banneret."))?;
+    let page = view.page(&uri).ok_or_else(Error::content_modified)?;
+    MendAll::new(view, &page, &uri)?.ok_or_else(Error::content_modified)
+}
+
+/// Every safe repair of a file. Finding them may take checks of the whole project, so that is done apart from the view.
+pub struct MendAll {
+    uri: Uri,
+    text: String,
+    encoding: Encoding,
+    repair: Repair,
+}
+
+impl MendAll {
+    fn new(view: &View, page: &Page<'_>, uri: &Uri) -> Result<Option<Self>> {
+        let file = page.file.path(view.db()).to_owned();
+        let Some((id, loaded)) = view.project(page.project) else { return Ok(None) };
+        let Some(manifest) = loaded.manifest.clone() else { return Ok(None) };
+        let found = view.found(page.project, Files::One(&file))?;
+        let (db, root) = (view.db(), banneret_projects::paths::shown(&loaded.target.root));
+        let sources = view.workspace.universe(id).files(db);
+        let texts = sources.iter().map(|f| (f.path(db).to_owned(), f.text(db).to_string())).collect();
+        let repair = Repair { manifest, root, texts, file, found };
+        let all = Self { uri: uri.clone(), text: page.text.to_owned(), encoding: view.encoding, repair };
+        Ok(all.repair.is_possible().then_some(all))
+    }
+
+    /// As it is offered: what it does is worked out when it is chosen.
+    pub fn offer(&self) -> CodeAction {
+        CodeAction {
+            title: "Mend everything that can be mended safely".to_owned(),
+            kind: Some(CodeActionKind::SOURCE_FIX_ALL),
+            data: serde_json::to_value(&self.uri).ok(),
+            ..Default::default()
+        }
+    }
+
+    /// Works out what it does.
+    pub fn done(self) -> CodeAction {
+        let offer = self.offer();
+        let lines = Lines::new(&self.text, self.encoding);
+        let workspace = banneret_projects::library::workspace().unwrap_or_default();
+        let edits = self.repair.edits(workspace).iter().map(|(span, text)| convert::edit(&lines, *span, text)).collect();
+        CodeAction { edit: Some(in_one_file(&self.uri, edits)), ..offer }
+    }
+}
+
+fn in_one_file(uri: &Uri, edits: Vec<TextEdit>) -> WorkspaceEdit {
+    #[allow(clippy::mutable_key_type)] // the protocol's own type; nobody changes a key
+    let changes = HashMap::from([(uri.clone(), edits)]);
+    WorkspaceEdit { changes: Some(changes), ..Default::default() }
 }

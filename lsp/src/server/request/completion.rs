@@ -7,20 +7,11 @@ pub fn answer(view: &View, params: &CompletionParams) -> Option<CompletionRespon
     let at = &params.text_document_position;
     let page = view.page(&at.text_document.uri)?;
     let offset = page.offset(at.position);
-    let offer = complete::complete(page.ide, page.file, offset, &pictures(view, &page));
+    let pictures = || view.table.projects.get(page.project).map(|l| l.art.names()).unwrap_or_default();
+    let offer = complete::complete(page.ide, page.file, offset, &pictures);
     let range = page.lines().range(offer.replaces);
     let items = offer.entries.into_iter().enumerate().map(|(i, e)| item(view, &page, i, e, range)).collect();
     Some(CompletionResponse::List(CompletionList { is_incomplete: offer.cut, items }))
-}
-
-/// The pictures of the project, by their names below its folder for them.
-fn pictures(view: &View, page: &Page<'_>) -> Vec<String> {
-    let Some(loaded) = view.table.projects.get(page.project) else { return Vec::new() };
-    let entries = std::fs::read_dir(&loaded.art).into_iter().flatten().flatten();
-    let names = entries.filter_map(|e| e.file_name().into_string().ok());
-    let mut names: Vec<String> = names.filter(|n| [".png", ".jpg", ".jpeg", ".svg", ".webp"].iter().any(|end| n.ends_with(end))).collect();
-    names.sort();
-    names
 }
 
 fn item(view: &View, page: &Page<'_>, index: usize, entry: Entry, range: Range) -> CompletionItem {

@@ -1,14 +1,14 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use banneret_compiler::diagnostic::Located;
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 
 use crate::server::capabilities::path;
-use crate::server::view::View;
+use crate::server::view::{Files, View};
 
 /// The diagnostics of one file.
-pub fn of_document(view: &View, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
-    let found = of_uri(view, &params.text_document.uri);
+pub fn of_document(view: &View, params: &DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+    let found = of_uri(view, &params.text_document.uri)?;
     let id = result_id(&found);
     let report = if params.previous_result_id.as_ref() == Some(&id) {
         DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
@@ -21,25 +21,24 @@ pub fn of_document(view: &View, params: &DocumentDiagnosticParams) -> DocumentDi
             full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(id), items: found },
         })
     };
-    DocumentDiagnosticReportResult::Report(report)
+    Ok(DocumentDiagnosticReportResult::Report(report))
 }
 
-fn of_uri(view: &View, uri: &Uri) -> Vec<Diagnostic> {
-    let Some(path) = path(uri) else { return Vec::new() };
+fn of_uri(view: &View, uri: &Uri) -> Result<Vec<Diagnostic>> {
+    let Some(path) = path(uri) else { return Ok(Vec::new()) };
     if let Some((project, name)) = view.table.by_path.get(&path) {
-        let found = view.found(*project);
-        let here: Vec<&Located> = found.iter().filter(|l| l.file == *name).collect();
-        return view.diagnostics(*project, name, &here);
+        let found = view.found(*project, Files::One(name))?;
+        return Ok(view.diagnostics(*project, name, &found.iter().collect::<Vec<_>>()));
     }
     let manifests = (0..view.table.projects.len()).filter_map(|p| view.of_manifest(p));
-    manifests.filter(|(at, _, _)| at == uri).flat_map(|(_, _, found)| found).collect()
+    Ok(manifests.filter(|(at, _, _)| at == uri).flat_map(|(_, _, found)| found).collect())
 }
 
 /// Those of every file of every project, open or not.
-pub fn of_workspace(view: &View, params: &WorkspaceDiagnosticParams) -> WorkspaceDiagnosticReportResult {
+pub fn of_workspace(view: &View, params: &WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
     let mut items = Vec::new();
     for project in 0..view.table.projects.len() {
-        for (uri, version, found) in view.published(project) {
+        for (uri, version, found) in view.published(project, Files::All)? {
             let id = result_id(&found);
             let known = params.previous_result_ids.iter().find(|p| p.uri == uri);
             let version = version.map(i64::from);
@@ -58,7 +57,7 @@ pub fn of_workspace(view: &View, params: &WorkspaceDiagnosticParams) -> Workspac
             });
         }
     }
-    WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items })
+    Ok(WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items }))
 }
 
 /// Equal for equal diagnostics, so that the client need not be told twice.

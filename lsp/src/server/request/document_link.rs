@@ -10,7 +10,7 @@ pub fn answer(view: &View, params: &DocumentLinkParams) -> Option<Vec<DocumentLi
     let link = |link: around::Link| {
         let target = match &link.to {
             // one that is not there leads nowhere
-            LinkTo::Picture(name) => Uri::from_file_path(Some(art.join(name)).filter(|p| p.is_file())?),
+            LinkTo::Picture(name) => Uri::from_file_path(art.file(name)?),
             LinkTo::Source(file) => view.uri(page.project, file.path(view.db())),
         };
         Some(DocumentLink { range: lines.range(link.span), target: Some(target?), tooltip: None, data: None })

@@ -1,0 +1,129 @@
+//! Pictures of a project, read from its folder, each once.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use banneret_cards::picture::{Picture, Pictures, Unreadable};
+
+use crate::project::Project;
+
+/// How the names of files end that can be printed.
+pub const ENDINGS: [&str; 4] = ["svg", "png", "jpg", "jpeg"];
+
+/// Folders of pictures below each other that are looked into.
+const DEEPEST: usize = 8;
+
+type Known = Result<Arc<Picture>, Unreadable>;
+
+pub struct Art {
+    root: PathBuf,
+    folder: PathBuf,
+    known: Mutex<HashMap<String, Known>>,
+}
+
+impl Art {
+    pub fn of(project: &Project) -> Self {
+        let root = &project.target.root;
+        match &project.manifest {
+            Some(manifest) => Self::in_folder(root, &root.join(&manifest.art)),
+            None => Self::in_folder(root, root),
+        }
+    }
+
+    pub fn in_folder(root: &Path, folder: &Path) -> Self {
+        Self { root: root.to_owned(), folder: folder.to_owned(), known: Mutex::default() }
+    }
+
+    /// The same pictures after a file changed on the disk: what may be that file is read again.
+    pub fn after_change_of(&self, changed: &Path) -> Self {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        // links and folders above may lead to it by another path, its own name stays; a folder may hold any of them
+        let name = changed.extension().and(changed.file_name());
+        let same = |path: &String| name.is_some_and(|name| Path::new(path).file_name() != Some(name));
+        let known = known.iter().filter(|(path, _)| same(path)).map(|(path, known)| (path.clone(), known.clone()));
+        Self { root: self.root.clone(), folder: self.folder.clone(), known: Mutex::new(known.collect()) }
+    }
+
+    /// Names of the pictures that a card may show, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut waiting = vec![(self.folder.clone(), String::new(), 0)];
+        while let Some((folder, above, depth)) = waiting.pop() {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let (path, name) = (entry.path(), format!("{above}{name}"));
+                if is_picture(&name) {
+                    names.push(name);
+                } else if depth < DEEPEST && path.is_dir() && !path.is_symlink() {
+                    waiting.push((path, format!("{name}/"), depth + 1));
+                }
+            }
+        }
+        names.sort();
+        names
+    }
+
+    /// The file that a card means. It is named from the folder for pictures, or from the folder of the project.
+    pub fn file(&self, named: &str) -> Option<PathBuf> {
+        [&self.folder, &self.root].into_iter().map(|folder| folder.join(named)).find(|p| p.is_file())
+    }
+
+    fn read(&self, path: &str) -> Known {
+        if Path::new(path).is_absolute() {
+            return Err(Unreadable::Outside);
+        }
+        let found = self.file(path).ok_or(Unreadable::Missing)?;
+        // a project shows only what is in it
+        let (real, root) = (found.canonicalize(), self.root.canonicalize());
+        if !matches!((&real, &root), (Ok(real), Ok(root)) if real.starts_with(root)) {
+            return Err(Unreadable::Outside);
+        }
+        let bytes = fs::read(&found).map_err(|e| Unreadable::Broken(e.to_string()))?;
+        Picture::read(&bytes).map(Arc::new)
+    }
+}
+
+pub fn is_picture(name: &str) -> bool {
+    Path::new(name).extension().and_then(|e| e.to_str()).is_some_and(|e| ENDINGS.contains(&e.to_ascii_lowercase().as_str()))
+}
+
+impl Pictures for Art {
+    fn picture(&self, path: &str) -> Known {
+        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return known.clone();
+        }
+        let read = self.read(path);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), read.clone());
+        read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRAWING: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>";
+
+    #[test]
+    fn pictures_are_named_from_their_folder_and_read_again_when_they_change() {
+        let root = std::env::temp_dir().join(format!("banneret-art-{}", std::process::id()));
+        let folder = root.join("art");
+        fs::create_dir_all(folder.join("deep")).unwrap();
+        fs::write(folder.join("deep/a.SVG"), DRAWING).unwrap();
+        fs::write(folder.join("notes.txt"), "").unwrap();
+        let art = Art::in_folder(&root, &folder);
+        assert_eq!(art.names(), ["deep/a.SVG"]);
+        assert!(art.picture("deep/a.SVG").is_ok() && art.picture("art/deep/a.SVG").is_ok());
+        assert_eq!(art.picture("b.svg").err(), Some(Unreadable::Missing));
+        assert_eq!(art.picture("/b.svg").err(), Some(Unreadable::Outside));
+        fs::write(folder.join("b.svg"), DRAWING).unwrap();
+        fs::remove_file(folder.join("deep/a.SVG")).unwrap();
+        assert!(art.picture("b.svg").is_err(), "read once");
+        let later = art.after_change_of(&folder.join("b.svg"));
+        assert!(later.picture("b.svg").is_ok() && later.picture("deep/a.SVG").is_ok(), "only the file that was named");
+        assert!(later.after_change_of(&folder).picture("deep/a.SVG").is_err(), "a folder: everything");
+        fs::remove_dir_all(&root).unwrap();
+    }
+}
