@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use banneret_cards::picture::{Picture, Pictures, Unreadable};
 
 use crate::project::Project;
+use crate::walk::SKIPPED;
 
 /// How the names of files end that can be printed.
 pub const ENDINGS: [&str; 4] = ["svg", "png", "jpg", "jpeg"];
@@ -15,12 +17,18 @@ pub const ENDINGS: [&str; 4] = ["svg", "png", "jpg", "jpeg"];
 /// Folders of pictures below each other that are looked into.
 const DEEPEST: usize = 8;
 
+/// Files and folders that are looked at to find the names of pictures.
+const MOST: usize = 20_000;
+
 type Known = Result<Arc<Picture>, Unreadable>;
+
+/// Which file it was, when it was written and how long it is.
+type Stamp = (PathBuf, Option<SystemTime>, u64);
 
 pub struct Art {
     root: PathBuf,
     folder: PathBuf,
-    known: Mutex<HashMap<String, Known>>,
+    known: Mutex<HashMap<String, (Option<Stamp>, Known)>>,
 }
 
 impl Art {
@@ -46,13 +54,34 @@ impl Art {
         Self { root: self.root.clone(), folder: self.folder.clone(), known: Mutex::new(known.collect()) }
     }
 
+    /// The same pictures as they are on the disk now, if any has changed: for those who are not told.
+    pub fn looked_at_again(&self) -> Option<Self> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let same: HashMap<_, _> = known
+            .iter()
+            .filter(|(path, (stamp, _))| *stamp == self.stamp(path))
+            .map(|(path, known)| (path.clone(), known.clone()))
+            .collect();
+        (same.len() < known.len()).then(|| Self { root: self.root.clone(), folder: self.folder.clone(), known: Mutex::new(same) })
+    }
+
+    fn stamp(&self, named: &str) -> Option<Stamp> {
+        let file = self.file(named)?;
+        let about = fs::metadata(&file).ok()?;
+        Some((file, about.modified().ok(), about.len()))
+    }
+
     /// Names of the pictures that a card may show, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
-        let mut waiting = vec![(self.folder.clone(), String::new(), 0)];
+        let (mut waiting, mut left) = (vec![(self.folder.clone(), String::new(), 0)], MOST);
         while let Some((folder, above, depth)) = waiting.pop() {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten().take(left) {
+                left -= 1;
                 let Ok(name) = entry.file_name().into_string() else { continue };
+                if name.starts_with('.') || SKIPPED.contains(&name.as_str()) {
+                    continue;
+                }
                 let (path, name) = (entry.path(), format!("{above}{name}"));
                 if is_picture(&name) {
                     names.push(name);
@@ -91,11 +120,13 @@ pub fn is_picture(name: &str) -> bool {
 
 impl Pictures for Art {
     fn picture(&self, path: &str) -> Known {
-        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+        if let Some((_, known)) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
             return known.clone();
         }
+        // before it is read: a change in between is seen later
+        let stamp = self.stamp(path);
         let read = self.read(path);
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), read.clone());
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), (stamp, read.clone()));
         read
     }
 }
@@ -121,6 +152,9 @@ mod tests {
         fs::write(folder.join("b.svg"), DRAWING).unwrap();
         fs::remove_file(folder.join("deep/a.SVG")).unwrap();
         assert!(art.picture("b.svg").is_err(), "read once");
+        let again = art.looked_at_again().unwrap();
+        assert!(again.picture("b.svg").is_ok() && again.picture("deep/a.SVG").is_err(), "as they are now");
+        assert!(again.looked_at_again().is_none(), "nothing has changed since");
         let later = art.after_change_of(&folder.join("b.svg"));
         assert!(later.picture("b.svg").is_ok() && later.picture("deep/a.SVG").is_ok(), "only the file that was named");
         assert!(later.after_change_of(&folder).picture("deep/a.SVG").is_err(), "a folder: everything");

@@ -21,8 +21,8 @@ struct KeptFile {
     printed: Arc<PrintedFile>,
     art: Arc<Art>,
     said: OnceLock<Vec<Said>>,
-    /// Of each card the pictures that no other may have.
-    own: OnceLock<Vec<Vec<OwnPicture>>>,
+    /// The pictures that no other card may have, with the place of their card.
+    own: OnceLock<Vec<(usize, Vec<OwnPicture>)>>,
 }
 
 impl PrintCheck {
@@ -49,7 +49,7 @@ impl PrintCheck {
         }
         let here = kept.iter().filter(|k| wanted(&k.printed.file)).filter_map(|k| k.said.get()).flatten();
         let mut found: Vec<Located> = here.flat_map(|said| said.found.iter().cloned()).collect();
-        let own = kept.iter().flat_map(|k| k.printed.cards.iter().zip(k.own().iter().map(Vec::as_slice)));
+        let own = kept.iter().flat_map(|k| k.own().iter().filter_map(|(at, own)| Some((k.printed.cards.get(*at)?, own.as_slice()))));
         found.extend(shared(own).into_iter().filter(|l| wanted(&l.file)));
         Some(found)
     }
@@ -88,7 +88,64 @@ impl PrintCheck {
 }
 
 impl KeptFile {
-    fn own(&self) -> &Vec<Vec<OwnPicture>> {
-        self.own.get_or_init(|| self.printed.cards.iter().map(|card| own_pictures(card, &*self.art)).collect())
+    fn own(&self) -> &Vec<(usize, Vec<OwnPicture>)> {
+        let read = || self.printed.cards.iter().map(|card| own_pictures(card, &*self.art));
+        self.own.get_or_init(|| read().enumerate().filter(|(_, own)| !own.is_empty()).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use banneret_compiler::api::{ProjectId, Workspace};
+    use banneret_compiler::manifest::Manifest;
+
+    use super::*;
+
+    const RULES: &str = "ruleset demo \"Demo\" { version: \"1.0\" }\n\nkind Unit (units) is card {\n  points: Int 1..\n}\n\nface front of Unit {\n  size: poker\n  title \"{name}\" right \"{points}\"\n}\n";
+
+    fn project() -> (Workspace, ProjectId) {
+        let texts = [
+            ("p/a.banner", "unit A { points: 1 }\nunit B { points: 2 }\n"),
+            ("p/b.banner", "unit C { points: 3 }\n"),
+            ("p/rules.banner", RULES),
+        ];
+        let mut workspace = Workspace::new();
+        let texts = texts.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
+        let id = workspace.open(Manifest::loose("p"), "p".into(), texts);
+        let found = workspace.check(id).found;
+        assert!(found.is_empty(), "{found:?}");
+        (workspace, id)
+    }
+
+    #[test]
+    fn only_what_changed_is_laid_out_again() {
+        let (mut workspace, id) = project();
+        let (prints, art) = (PrintCheck::default(), Arc::new(Art::in_folder("p".as_ref(), "p".as_ref())));
+        let all = |workspace: &Workspace| prints.check(&workspace.printed_by_file(id), &art, &|_| true, &|| false).unwrap();
+        // one file alone
+        let files = workspace.printed_by_file(id);
+        assert_eq!(prints.unknown(&files, &art), 3);
+        assert!(prints.check(&files, &art, &|file| file == "p/b.banner", &|| false).is_some());
+        assert_eq!((prints.laid_out(), prints.unknown(&files, &art)), (1, 2));
+        assert!(prints.knows("p/b.banner") && !prints.knows("p/a.banner"));
+        assert!(all(&workspace).is_empty());
+        assert_eq!(prints.laid_out(), 3);
+        // what nothing printed depends on lays nothing out, a card only itself
+        workspace.set_text(id, "p/a.banner", Some("// new\nunit A { points: 1 }\nunit B { points: 2 }\n".into()));
+        assert!(all(&workspace).is_empty());
+        assert_eq!(prints.laid_out(), 3);
+        let wide = "Unpronounceableunbreakableunbelievableunbearableunreadable".repeat(2);
+        workspace.set_text(id, "p/a.banner", Some(format!("unit A \"{wide}\" {{ points: 1 }}\nunit B {{ points: 2 }}\n")));
+        let found = all(&workspace);
+        assert!(found.iter().any(|l| l.file == "p/a.banner") && found.iter().all(|l| l.file == "p/a.banner"), "{found:?}");
+        assert_eq!(prints.laid_out(), 4);
+    }
+
+    #[test]
+    fn who_stops_it_is_told_nothing() {
+        let (workspace, id) = project();
+        let (prints, art) = (PrintCheck::default(), Arc::new(Art::in_folder("p".as_ref(), "p".as_ref())));
+        assert!(prints.check(&workspace.printed_by_file(id), &art, &|_| true, &|| true).is_none());
+        assert!(prints.check(&workspace.printed_by_file(id), &art, &|_| true, &|| false).is_some());
     }
 }

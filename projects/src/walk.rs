@@ -9,7 +9,7 @@ use banneret_compiler::manifest::FILE_NAME;
 use crate::error::ReadError;
 
 /// Folders that hold what programs made.
-const SKIPPED: [&str; 6] = ["target", "node_modules", "build", "dist", "out", "__pycache__"];
+pub(crate) const SKIPPED: [&str; 6] = ["target", "node_modules", "build", "dist", "out", "__pycache__"];
 
 /// What one folder holds, sorted by name.
 #[derive(Debug, Default)]

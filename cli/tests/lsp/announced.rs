@@ -85,6 +85,7 @@ fn done(s: &mut Session, capability: &str) -> Option<Value> {
             s.client.change(&s.path, json!([{ "range": { "start": at, "end": at }, "text": "x" }]));
             json!(s.client.pull(&s.path))
         }
+        "textDocumentSync.save" => json!(crate::manners::picture_that_comes_before_a_save()),
         "diagnosticProvider.identifier" | "diagnosticProvider.interFileDependencies" => {
             let factions = s.root.join("kiln/faction.banner");
             let text = s.client.open(&factions);

@@ -152,6 +152,29 @@ fn several_roots_come_and_go() {
 }
 
 #[test]
+fn what_was_to_be_sent_is_sent_though_edits_of_another_project_come_in_between() {
+    let folder = Folder::new("overtaken");
+    for name in ["one", "two"] {
+        folder.file(&format!("{name}/banneret.ron"), &manifest(name));
+        folder.file(&format!("{name}/rules.banner"), RULES);
+        folder.file(&format!("{name}/cards.banner"), "unit Same { points: 0 }\n");
+    }
+    let (one, two) = (folder.0.join("one/cards.banner"), folder.0.join("two/cards.banner"));
+    let mut client = Client::start(&[&folder.0], json!({}));
+    client.open(&one);
+    for n in 1..200 {
+        client.set(&one, &format!("unit Same {{ points: {n} }}\n"));
+        // about when a check starts
+        std::thread::sleep(std::time::Duration::from_millis(n % 40));
+    }
+    let key = uri(&two);
+    client.wait_for("the mistake of the other project", |c| {
+        c.published.get(&key).is_some_and(|p| p["diagnostics"][0]["code"] == "out-of-range")
+    });
+    client.end();
+}
+
+#[test]
 fn what_changes_on_the_disk_is_seen() {
     let folder = Folder::new("watched");
     let manifest_file = folder.file("banneret.ron", &manifest("demo"));
@@ -197,16 +220,38 @@ fn what_changes_on_the_disk_is_seen() {
 /// A card that shows a picture.
 const PICTURED: &str = "kind Unit (units) is card {\n  points: Int 1..\n  picture: Picture\n}\n\nface front of Unit {\n  size: poker\n  title \"{name}\"\n  picture picture own\n}\n";
 
-#[test]
-fn pictures_are_read_again_when_they_change() {
-    let folder = Folder::new("pictures");
+/// A project of two cards, of which one has its picture.
+fn pictured(name: &str) -> (Folder, PathBuf) {
+    let folder = Folder::new(name);
     folder.file("banneret.ron", &manifest("demo"));
     folder.file("rules.banner", &RULES.replace("kind Unit (units) is card {\n  points: Int 1..\n}\n", PICTURED));
     let cards = folder.file("cards.banner", "unit A { points: 1, picture: \"a.svg\" }\nunit B { points: 1, picture: \"b.svg\" }\n");
-    let drawing = |colour: &str| {
-        format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9' fill='{colour}'/></svg>")
-    };
-    let red = folder.file("a.svg", &drawing("red"));
+    folder.file("a.svg", &drawing("red"));
+    (folder, cards)
+}
+
+fn drawing(colour: &str) -> String {
+    format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9' fill='{colour}'/></svg>")
+}
+
+/// A picture is missing until something is saved: what was said before. Not every editor tells when pictures change.
+pub fn picture_that_comes_before_a_save() -> Vec<Value> {
+    let (folder, cards) = pictured("saved");
+    let mut client = Client::start(&[&folder.0], pulls());
+    client.open(&cards);
+    let before = client.pull(&cards);
+    folder.file("b.svg", &drawing("blue"));
+    assert_eq!(client.pull(&cards), before, "nobody told");
+    client.tell("textDocument/didSave", json!({ "textDocument": { "uri": uri(&cards) } }));
+    assert!(client.pull(&cards).is_empty());
+    client.end();
+    before
+}
+
+#[test]
+fn pictures_are_read_again_when_they_change() {
+    let (folder, cards) = pictured("pictures");
+    let red = folder.0.join("a.svg");
     let mut client = Client::start(&[&folder.0], pulls());
     let codes = |client: &mut Client| client.pull(&cards).iter().map(|d| d["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
     let changed = |client: &mut Client, path: &Path, kind: u32| {

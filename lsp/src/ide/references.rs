@@ -61,9 +61,11 @@ pub fn in_file(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<Site> {
 pub fn of_key(ide: Ide<'_>, key: &str) -> Vec<Site> {
     let declared = words::place(ide, key);
     let mut out: Vec<Site> = declared.map(|(file, span)| Site { file, span, is_declaration: true }).into_iter().collect();
-    for file in reachable_files(ide.db, ide.universe) {
+    let name = written_as(ide, key);
+    let says = |text: &str| name.is_none_or(|name| text.contains(name));
+    for file in reachable_files(ide.db, ide.universe).into_iter().filter(|file| says(file.text(ide.db))) {
         for item in items(ide.db, file) {
-            if !may_name(ide, *item, key) {
+            if !says(item.text(ide.db)) || !may_name(ide, *item, key) {
                 continue;
             }
             let start = item.start(ide.db);
@@ -76,6 +78,19 @@ pub fn of_key(ide: Ide<'_>, key: &str) -> Vec<Site> {
         }
     }
     out
+}
+
+/// The word that stands wherever something is used. Kinds and fields have several forms; to ask every item of a large project takes long.
+fn written_as<'k>(ide: Ide<'_>, key: &'k str) -> Option<&'k str> {
+    use DeclKind::*;
+    let owner = match parsed(key) {
+        Parsed::Whole(key) => {
+            words::declaration(ide, key).filter(|f| matches!(f.kind, Card | Keyword | Action | Define | Fact | Table | Enum))
+        }
+        Parsed::Inside(owner, _) => words::declaration(ide, owner).filter(|f| matches!(f.kind, Card | Enum)),
+        Parsed::OfEvent(..) => None,
+    };
+    owner.map(|_| name_of(key))
 }
 
 /// Whether it is worth looking into an item: what it uses is known from its check.

@@ -12,7 +12,7 @@ use tower_lsp::Client;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams,
 };
 
 use super::capabilities::Start;
@@ -32,6 +32,8 @@ pub enum Edit {
     Open(DidOpenTextDocumentParams),
     Change(DidChangeTextDocumentParams),
     Close(DidCloseTextDocumentParams),
+    /// A text was written to the disk: a good time to look at what lies beside it.
+    Save(DidSaveTextDocumentParams),
     Watched(DidChangeWatchedFilesParams),
     Folders(DidChangeWorkspaceFoldersParams),
 }
@@ -177,10 +179,11 @@ impl Clerk {
             }
             Message::Edit(number, edit) => {
                 self.moment.edit = number;
-                let seen = matches!(*edit, Edit::Watched(_) | Edit::Folders(_));
+                let seen = matches!(*edit, Edit::Watched(_) | Edit::Folders(_) | Edit::Save(_));
                 let touched = self.state.edit(*edit);
+                let news = seen && !touched.is_empty();
                 self.touched(touched);
-                if seen && !self.push {
+                if news && !self.push {
                     self.messenger.refresh(self.state.refreshes());
                 }
             }

@@ -65,6 +65,7 @@ fn edit(request: &Request) -> Option<Edit> {
         "textDocument/didOpen" => read(params).map(Edit::Open),
         "textDocument/didChange" => read(params).map(Edit::Change),
         "textDocument/didClose" => read(params).map(Edit::Close),
+        "textDocument/didSave" => read(params).map(Edit::Save),
         "workspace/didChangeWatchedFiles" => read(params).map(Edit::Watched),
         "workspace/didChangeWorkspaceFolders" => read(params).map(Edit::Folders),
         _ => None,

@@ -195,6 +195,7 @@ impl State {
                 self.hand_on(&path)
             }
             Edit::Close(params) => path(&params.text_document.uri).map(|path| self.close(&path)).unwrap_or_default(),
+            Edit::Save(params) => path(&params.text_document.uri).and_then(|path| self.saved(&path)).into_iter().collect(),
             Edit::Watched(params) => self.watched(params),
             Edit::Folders(params) => self.folders(params),
         }
@@ -317,6 +318,14 @@ impl State {
             _ => table.forget(path),
         }
         BTreeSet::from([at])
+    }
+
+    /// Not every editor tells when pictures change: they are looked at again when something is saved.
+    fn saved(&mut self, path: &Path) -> Option<usize> {
+        let (at, _) = self.table.by_path.get(path)?;
+        let (at, art) = (*at, self.table.projects.get(*at)?.art.looked_at_again()?);
+        Arc::make_mut(&mut self.table).projects.get_mut(at)?.art = Arc::new(art);
+        Some(at)
     }
 
     fn watched(&mut self, params: DidChangeWatchedFilesParams) -> BTreeSet<usize> {
