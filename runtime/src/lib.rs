@@ -16,6 +16,7 @@ pub mod limits;
 pub mod loaded;
 mod operands;
 mod quick;
+mod stable;
 pub mod verify;
 
 pub mod describe;

@@ -9,6 +9,7 @@ use crate::flow::{self, FragmentFacts};
 use crate::ids::*;
 use crate::pack::*;
 use crate::quick::{self, Quick};
+use crate::stable::{self, Stable};
 use crate::value::Value;
 use crate::verify::{self, Refused};
 
@@ -55,6 +56,8 @@ pub struct Loaded {
     quick: Vec<Vec<Quick>>,
     simple: Vec<Option<Simple>>,
     fingerprint: OnceLock<u64>,
+    /// Worked out when somebody first plays: most packs of a large project are only looked at.
+    stable: OnceLock<Stable>,
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
@@ -87,6 +90,7 @@ impl Loaded {
             quick,
             simple,
             fingerprint: OnceLock::new(),
+            stable: OnceLock::new(),
             forgets: vec![false; pack.actions.len()],
             pack,
         };
@@ -101,6 +105,12 @@ impl Loaded {
             let bytes = self.pack.to_bytes().unwrap_or_default();
             bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ *byte as u64).wrapping_mul(0x100_0000_01B3))
         })
+    }
+
+    /// What may be remembered about a world.
+    #[inline]
+    pub(crate) fn stable(&self) -> &Stable {
+        self.stable.get_or_init(|| stable::stable(self))
     }
 
     pub fn pack(&self) -> &Pack {

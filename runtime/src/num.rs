@@ -17,6 +17,17 @@ pub(crate) enum Rounding {
 
 pub(crate) fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
+        // Division of 128 bits is slow, and most numbers are small.
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return small_gcd(a, b) as u128;
+        }
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn small_gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
         (a, b) = (b, a % b);
     }
     a
@@ -38,6 +49,13 @@ fn small(n: i128) -> Res<i64> {
 pub(crate) fn fraction(num: i128, den: i128) -> Res<Value> {
     if den == 0 {
         return fail(FaultKind::Arithmetic, "division by zero");
+    }
+    if let (Ok(num), Ok(den)) = (i64::try_from(num), i64::try_from(den))
+        && den > 0
+    {
+        let common = small_gcd(num.unsigned_abs(), den.unsigned_abs()) as i64;
+        let (num, den) = (num / common.max(1), den / common.max(1));
+        return Ok(if den == 1 { Value::Int(num) } else { Value::Ratio(Ratio { num, den }) });
     }
     let sign = if den < 0 { -1 } else { 1 };
     let common = gcd(num.unsigned_abs(), den.unsigned_abs()) as i128;
@@ -264,13 +282,27 @@ pub(crate) fn div(a: &Value, b: &Value) -> Res<Value> {
 }
 
 pub(crate) fn div_rounded(a: &Value, b: &Value, how: Rounding) -> Res<Value> {
-    if let Value::Pair(p) = a {
-        return Ok(pair(div_rounded(&p[0], b, how)?, div_rounded(&p[1], b, how)?));
+    match (a, b) {
+        (Value::Pair(p), _) => return Ok(pair(div_rounded(&p[0], b, how)?, div_rounded(&p[1], b, how)?)),
+        (Value::Int(n), Value::Int(d)) if *d > 0 && how != Rounding::Nearest => {
+            // Whole numbers need no fraction on the way; -n does not fit for the very least one only.
+            let whole = match how {
+                Rounding::Down => Some(n.div_euclid(*d)),
+                _ => n.checked_neg().map(|n| -n.div_euclid(*d)),
+            };
+            if let Some(whole) = whole {
+                return Ok(Value::Int(whole));
+            }
+        }
+        _ => {}
     }
     round(&div(a, b)?, how)
 }
 
 pub(crate) fn round(v: &Value, how: Rounding) -> Res<Value> {
+    if let Value::Int(_) = v {
+        return Ok(v.clone());
+    }
     let (n, d) = number(v)?;
     let whole = match how {
         Rounding::Down => n.div_euclid(d),

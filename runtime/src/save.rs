@@ -40,7 +40,7 @@ impl Machine {
             Err(e) => return refuse(format!("the saved game is damaged: {e}")),
         };
         match machine.is_sound(pack) {
-            Ok(()) => Ok(machine),
+            Ok(()) => Ok(machine.rested()),
             Err(words) => refuse(format!("the saved game is damaged: it speaks of {words}")),
         }
     }

@@ -19,16 +19,30 @@ pub(crate) struct Applied {
 impl View<'_> {
     #[inline]
     pub fn get(&self, s: &mut Scratch, obj: (usize, Reg), field: FieldId) -> Res<Value> {
-        // The common case first, without a copy of anything but the value: stored state that nothing modifies.
-        if let Value::Obj(id) = s.reg(obj.0, obj.1)
-            && let Some(object) = self.world.get(*id)
-            && let Some(value) = object.state(field)
-            && !self.may_be_modified(field)
+        // The common cases first, without a copy of anything but the value: what is known, and stored state that nothing modifies.
+        if let Value::Obj(id) = *s.reg(obj.0, obj.1)
+            && let Some(value) = self.at_hand(s, id, field)
         {
-            return Ok(value.clone());
+            return Ok(value);
         }
         let of = s.reg(obj.0, obj.1).clone();
         self.get_value(s, &of, field)
+    }
+
+    /// The value of a field if it takes only a look: it is known, or stored or printed and nothing modifies it.
+    #[inline]
+    pub(super) fn at_hand(&self, s: &mut Scratch, id: ObjId, field: FieldId) -> Option<Value> {
+        if self.may_be_modified(field) {
+            return self.known_value(s, id, field);
+        }
+        let object = self.world.get(id)?;
+        if let Some(value) = object.state(field) {
+            return Some(value.clone());
+        }
+        match self.pack.printed_value(object.card?, field)? {
+            Value::Code(..) | Value::Rules(..) => None,
+            value => Some(value.clone()),
+        }
     }
 
     fn may_be_modified(&self, field: FieldId) -> bool {
@@ -53,15 +67,17 @@ impl View<'_> {
                 ),
             );
         }
+        if let Some(value) = self.known_value(s, id, field) {
+            return Ok(value);
+        }
+        let before = s.fuel;
         s.reading.push((id, field));
         let mods = self.modifiers(s, id, field);
         s.reading.pop();
         let mods = mods?;
-        if mods.is_empty() {
-            return Ok(base);
-        }
-        let value = apply(base, mods)?;
-        self.clamped(s, of, field, value)
+        let value = if mods.is_empty() { base } else { self.clamped(s, of, field, apply(base, &mods)?)? };
+        self.remember_value(s, id, field, &value, before);
+        Ok(value)
     }
 
     /// As stored or printed, without modifiers.
@@ -224,8 +240,8 @@ impl View<'_> {
 }
 
 /// Base, then the setting of the highest rank, then sums, products, and bounds.
-pub(crate) fn apply(base: Value, mods: Vec<Applied>) -> Res<Value> {
-    if let ([Applied { op: ModOp::Add, value, .. }], Value::Int(_)) = (&mods[..], &base) {
+pub(crate) fn apply(base: Value, mods: &[Applied]) -> Res<Value> {
+    if let ([Applied { op: ModOp::Add, value, .. }], Value::Int(_)) = (mods, &base) {
         return num::add(&base, value);
     }
     let set = mods.iter().enumerate().filter(|(_, m)| m.op == ModOp::Set).max_by_key(|(i, m)| (m.rank, *i));

@@ -32,7 +32,17 @@ impl Source {
 
 impl<'a> View<'a> {
     /// Everyone through whom the rules of a bundle are in force, oldest first. Rules of a whole ruleset have nobody.
-    pub fn sources(&self, s: &mut Scratch, bundle: BundleId) -> Res<Vec<Source>> {
+    pub fn sources(&self, s: &mut Scratch, bundle: BundleId) -> Res<Arc<[Source]>> {
+        if let Some(known) = self.known_holders(s, bundle) {
+            return Ok(known);
+        }
+        let before = s.fuel;
+        let found: Arc<[Source]> = self.find_sources(s, bundle)?.into();
+        self.remember_holders(s, bundle, &found, before);
+        Ok(found)
+    }
+
+    fn find_sources(&self, s: &mut Scratch, bundle: BundleId) -> Res<Vec<Source>> {
         let mut found: Vec<Source> = Vec::new();
         if self.pack.global.get(bundle.index()).is_some_and(|g| *g) {
             found.push(Source::new(NOBODY, NOBODY));
@@ -162,19 +172,19 @@ impl<'a> View<'a> {
         let Rule::Grant { who, cond, .. } = rule else {
             return Ok(());
         };
-        for source in self.sources(s, at.bundle)? {
+        for source in self.sources(s, at.bundle)?.iter() {
             let view = self.seen_by(source.this);
             let it_too = [Value::Obj(it)];
             let applies = match who {
-                Some(frag) => view.is_true_for(s, *frag, &source, &it_too)?,
+                Some(frag) => view.is_true_for(s, *frag, source, &it_too)?,
                 None => source.this == it,
             };
             let holds = match cond {
-                Some(frag) if applies => view.is_true_for(s, *frag, &source, &it_too)?,
+                Some(frag) if applies => view.is_true_for(s, *frag, source, &it_too)?,
                 _ => applies,
             };
             if holds {
-                then(&view, s, &source)?;
+                then(&view, s, source)?;
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Evaluating terms: everything that only looks. A pure fragment runs on the Rust stack with a depth limit; nothing here changes the world.
 
+mod derived;
 mod fields;
 mod funs;
 mod in_force;
@@ -17,6 +18,7 @@ use crate::question::Rolls;
 use crate::value::Value;
 use crate::world::{NOBODY, World};
 
+pub(crate) use derived::Derived;
 pub(crate) use fields::{Applied, apply};
 pub use in_force::Source;
 pub(crate) use pure::Flow;
@@ -45,6 +47,8 @@ pub(crate) struct Scratch<'d> {
     reading: Vec<(ObjId, FieldId)>,
     /// Bundles whose holders are being found.
     finding: Vec<BundleId>,
+    /// What is known about the world.
+    pub derived: Derived,
     /// Whoever rolls at once, if there is somebody.
     pub dice: Option<&'d mut dyn Rolls>,
 }
@@ -53,7 +57,7 @@ const NONE: &Value = &Value::None;
 
 impl<'d> Scratch<'d> {
     pub fn new(regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch<'d> {
-        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new(), dice: None }
+        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new(), derived: Derived::default(), dice: None }
     }
 
     #[inline(always)]

@@ -125,7 +125,7 @@ impl View<'_> {
                 if !self.pack.fragment(frag)?.pure {
                     return Ok(Flow::NotPure);
                 }
-                (dst, self.eval_captured(s, frag, (base, start, n), &[])?)
+                (dst, self.call_term(s, frag, (base, start, n))?)
             }
             I::CallCode { dst, code, start, n } => match *s.reg(base, code) {
                 Value::None => (dst, Value::None),

@@ -4,7 +4,7 @@ use super::{Scratch, View};
 use crate::bytecode::Instr;
 use crate::fault::Res;
 use crate::flow::Test;
-use crate::ids::Reg;
+use crate::ids::{FieldId, Reg};
 use crate::num;
 use crate::pack::{Fragment, Pack};
 use crate::value::Value;
@@ -15,6 +15,8 @@ pub(crate) enum Part {
     Param(Reg),
     /// A value of the event.
     Event(u16),
+    /// A field of a parameter.
+    Field(Reg, FieldId),
 }
 
 #[derive(Clone, Debug)]
@@ -43,6 +45,10 @@ pub(crate) fn simple(pack: &Pack, fragment: &Fragment) -> Option<Simple> {
             Instr::Const { dst, k } => (dst, Part::Value(pack.consts.get(k.index())?.clone())),
             Instr::Move { dst, src } => (dst, get(src)?),
             Instr::EvGet { dst, field } => (dst, Part::Event(field)),
+            Instr::Get { dst, obj, field } => match get(obj)? {
+                Part::Param(r) => (dst, Part::Field(r, field)),
+                _ => return None,
+            },
             Instr::Lt { dst, a, b } => {
                 compared = Some((dst, Simple::Compare(Test::Lt, get(a)?, get(b)?)));
                 continue;
@@ -70,13 +76,26 @@ impl View<'_> {
     #[inline]
     pub(super) fn simply<'a>(&'a self, s: &mut Scratch, simple: &'a Simple, param: impl Fn(Reg) -> Option<&'a Value>) -> Option<Value> {
         s.fuel = s.fuel.checked_sub(1)?;
+        // Fields that take more than a look are left to the long way, which also sees circles.
+        let field = |s: &mut Scratch, r: Reg, field: FieldId| match param(r)? {
+            Value::Obj(id) => self.at_hand(s, *id, field),
+            _ => None,
+        };
         let value = |part: &'a Part| match part {
             Part::Value(value) => Some(value),
             Part::Param(r) => param(*r),
             Part::Event(field) => self.events.get(self.event? as usize)?.values.get(*field as usize),
+            Part::Field(..) => None,
         };
         match simple {
+            Simple::Is(Part::Field(r, f)) => field(s, *r, *f),
             Simple::Is(part) => value(part).cloned(),
+            Simple::Compare(test, Part::Field(r, f), Part::Field(q, g)) => {
+                let (a, b) = (field(s, *r, *f)?, field(s, *q, *g)?);
+                compared(*test, &a, &b).map(Value::Bool)
+            }
+            Simple::Compare(test, Part::Field(r, f), b) => compared(*test, &field(s, *r, *f)?, value(b)?).map(Value::Bool),
+            Simple::Compare(test, a, Part::Field(r, f)) => compared(*test, value(a)?, &field(s, *r, *f)?).map(Value::Bool),
             Simple::Compare(test, a, b) => compared(*test, value(a)?, value(b)?).map(Value::Bool),
         }
     }

@@ -13,7 +13,8 @@ use crate::pack::{Fragment, Pack};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FragmentFacts {
-    pub has_head_end: bool,
+    /// Where the head ends, if the fragment has one.
+    pub head_end: Option<u32>,
     /// The head changes the world, so that an illegal one must be undone.
     pub head_acts: bool,
     words: usize,
@@ -51,7 +52,7 @@ impl FragmentFacts {
 pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts {
     let head_end = fragment.code.iter().position(|i| matches!(i, Instr::HeadEnd));
     let mut facts = FragmentFacts {
-        has_head_end: head_end.is_some(),
+        head_end: head_end.map(|end| end as u32),
         head_acts: head_end.is_some_and(|end| fragment.code[..end].iter().any(acts)),
         ..FragmentFacts::default()
     };

@@ -76,8 +76,7 @@ impl Machine {
                 }
             }
             I::Emit { dst, done, action, start, n } => {
-                let args = s.range(base, start, n).to_vec();
-                return self.emit(pack, s, dst, done, action, args);
+                return self.emit(pack, s, dst, done, action, (base, start, n));
             }
             I::ScopeBegin { action, start, n } => {
                 let args = s.range(base, start, n).to_vec();
@@ -154,6 +153,7 @@ impl Machine {
             }
             I::ScriptFact { fact, start, n, src } => {
                 s.check_list(self.script.facts.len() + 1)?;
+                self.world.touch();
                 self.script.facts.push(KnownFact { fact, args: s.range(base, start, n).into(), value: s.reg(base, src).clone() });
             }
             I::ScriptAnswer { label, src } => {
@@ -176,18 +176,24 @@ impl Machine {
             };
             self.view(pack, event, you).clamped(s, of, field, value)?
         };
-        match self.world.object_mut(id) {
-            Some(object) => {
-                let before = object.state(field).cloned();
-                if before.as_ref() != Some(&value) {
-                    object.set_state(field, value.clone());
-                    self.acted = true;
-                    self.note_change(pack, id, field, before, value);
-                }
+        match self.world.get(id) {
+            Some(object) if object.state(field) == Some(&value) => Ok(()),
+            Some(_) => {
+                self.change_state(pack, id, field, value);
                 Ok(())
             }
             None => wrong("there is nothing here to change"),
         }
+    }
+
+    /// The one way by which state changes in the course of a game.
+    pub(super) fn change_state(&mut self, pack: &Loaded, id: ObjId, field: FieldId, value: Value) {
+        self.acted = true;
+        if pack.stable().depends_on(field) {
+            self.world.touch();
+        }
+        self.note_change(pack, id, field, &value);
+        self.world.set_state(id, field, value);
     }
 
     fn roll(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, dst: Reg, dice: Reg) -> Res<Acted> {
@@ -367,7 +373,7 @@ impl Machine {
     pub(super) fn push_root(&mut self, pack: &Loaded, frag: FragId, args: &[Value], you: ObjId) -> Res<()> {
         let mut s = Scratch::new(std::mem::take(&mut self.registers), self.limits, self.limits.steps);
         let setting = super::calls::Setting { event: None, source: super::calls::NO_SOURCE, you, rank: 0, ret: Ret::Root };
-        let pushed = self.push_frame(pack, &mut s, frag, args, setting);
+        let pushed = self.push_frame(pack, &mut s, frag, args.iter().cloned(), setting);
         self.registers = s.regs;
         pushed
     }

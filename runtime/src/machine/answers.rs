@@ -148,6 +148,7 @@ impl Machine {
             (_, Then::Fact { fact, args }, Answer::Value(value)) => {
                 if self.world.facts.len() >= self.limits.memory as usize {
                     self.world.facts.clear();
+                    self.world.touch();
                 }
                 self.world.tell_fact(fact, args, value);
                 Ok(())

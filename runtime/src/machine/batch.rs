@@ -2,8 +2,8 @@
 //! makes it run again from its start.
 
 use super::Machine;
-use super::calls::Setting;
-use super::frame::{Batch, Form, Ret, Stage, Task, Trigger};
+use super::calls::{NO_SOURCE, Setting};
+use super::frame::{Batch, Form, Parked, Ret, Stage, Task, Trigger};
 use super::run::{Acted, Halt};
 use super::triggers::Due;
 use crate::eval::{Scratch, object_or_none};
@@ -40,7 +40,18 @@ impl Machine {
         self.go(stage)
     }
 
+    /// On to where something runs or is asked: stages in which nothing is due are passed in one go.
     pub(super) fn advance_batch(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Option<Halt>> {
+        let depth = self.stack.len();
+        loop {
+            let halt = self.advance_stage(pack, s)?;
+            if halt.is_some() || self.stack.len() != depth {
+                return Ok(halt);
+            }
+        }
+    }
+
+    fn advance_stage(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Option<Halt>> {
         let batch = self.batch()?;
         let (first, count, stage, form) = (batch.first, batch.count, batch.stage, batch.form);
         let events = first..first + count;
@@ -76,7 +87,14 @@ impl Machine {
                     self.go(Stage::CollectAtEnd)?;
                 } else {
                     batch.cursor += 1;
-                    if self.events.get(event as usize).is_some_and(|e| e.legal && !e.carried) {
+                    let Some(instance) = self.events.get_mut(event as usize).filter(|e| e.legal && !e.carried) else {
+                        return Ok(None);
+                    };
+                    if pack.rules_of_action(instance.action).instead.is_empty() {
+                        instance.carried = true;
+                        let parked = instance.body.take();
+                        self.run_body(pack, s, event, parked)?;
+                    } else {
                         self.stack.push(Task::Resolve { event, started: false, chosen: None });
                     }
                 }
@@ -216,10 +234,10 @@ impl Machine {
             Some(controller) => controller,
             None => self.events.get(event as usize).map_or(crate::world::NOBODY, |e| e.you),
         };
-        let mut args = vec![object_or_none(source.this), object_or_none(source.part)];
-        args.extend(source.caps.iter().flat_map(|c| c.iter().cloned()));
+        let own = [object_or_none(source.this), object_or_none(source.part)];
+        let caps = source.caps.clone();
         let setting = Setting { event: Some(event), source, you, rank: bundle.rank, ret: Ret::Nothing };
-        self.push_frame(pack, s, *body, &args, setting)
+        self.push_frame(pack, s, *body, own.into_iter().chain(caps.iter().flat_map(|c| c.iter().cloned())), setting)
     }
 
     fn apply_event_modifiers(&mut self, events: std::ops::Range<u32>) -> Res<()> {
@@ -228,6 +246,9 @@ impl Machine {
                 continue;
             };
             let mods = std::mem::take(&mut event.mods);
+            if mods.is_empty() {
+                continue;
+            }
             let mut fields: Vec<u16> = mods.iter().map(|(f, ..)| *f).collect();
             fields.sort_unstable();
             fields.dedup();
@@ -235,7 +256,7 @@ impl Machine {
                 let of_field = mods.iter().filter(|(f, ..)| *f == field);
                 let applied = of_field.map(|(_, op, rank, value)| crate::eval::Applied { op: *op, rank: *rank, value: value.clone() });
                 if let Some(slot) = event.values.get_mut(field as usize) {
-                    *slot = crate::eval::apply(slot.clone(), applied.collect())?;
+                    *slot = crate::eval::apply(slot.clone(), &applied.collect::<Vec<_>>())?;
                 }
             }
         }
@@ -244,13 +265,14 @@ impl Machine {
 
     /// `instead` rules one after the other, each at most once, then the body.
     pub(super) fn advance_resolve(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Option<Halt>> {
-        let Some(Task::Resolve { event, started, chosen }) = self.stack.last().cloned() else {
-            return Ok(None);
+        let (event, chosen) = match self.stack.last_mut() {
+            Some(Task::Resolve { event, started: false, chosen }) => (*event, chosen.take()),
+            Some(Task::Resolve { .. }) => {
+                self.stack.pop();
+                return Ok(None);
+            }
+            _ => return Ok(None),
         };
-        if started {
-            self.stack.pop();
-            return Ok(None);
-        }
         let next = match chosen {
             Some(chosen) => Some(*chosen),
             None => {
@@ -273,6 +295,8 @@ impl Machine {
             None if instance.replaced.is_empty() => instance.body.take(),
             None => instance.body.clone(),
         };
+        // Only what was replaced is carried out again.
+        let over = next.is_none() && instance.carried && instance.replaced.is_empty();
         match &next {
             Some(trigger) => instance.replaced.push((trigger.at, trigger.source.clone())),
             None => instance.carried = true,
@@ -280,13 +304,28 @@ impl Machine {
         if let Some(Task::Resolve { started, .. }) = self.stack.last_mut() {
             *started = true;
         }
-        match (next, parked) {
-            (Some(trigger), _) => self.run_rule(pack, s, trigger)?,
-            (None, Some(parked)) => self.unpark(pack, s, *parked)?,
-            (None, None) if self.written_in(event).is_some() => self.run_phase(pack, s, event)?,
-            (None, None) => {}
+        match next {
+            Some(trigger) => self.run_rule(pack, s, trigger)?,
+            None if over => {}
+            None => self.run_body(pack, s, event, parked)?,
         }
         Ok(None)
+    }
+
+    /// What an event does: the rest of a fragment that declared it, a whole fragment, or a part of the one it is written in.
+    fn run_body(&mut self, pack: &Loaded, s: &mut Scratch, event: u32, parked: Option<Box<Parked>>) -> Res<()> {
+        if let Some(parked) = parked {
+            return self.unpark(pack, s, *parked);
+        }
+        let Some(instance) = self.events.get(event as usize) else { return no_event() };
+        let Some(frag) = pack.action(instance.action)?.body else {
+            return if self.written_in(event).is_some() { self.run_phase(pack, s, event) } else { Ok(()) };
+        };
+        let setting = Setting { event: Some(event), source: NO_SOURCE, you: instance.you, rank: 0, ret: Ret::Body(event) };
+        self.push_frame(pack, s, frag, [], setting)?;
+        let head_end = pack.facts_of.get(frag.index()).and_then(|f| f.head_end);
+        self.set_pc(head_end.map_or(0, |end| end as usize + 1));
+        Ok(())
     }
 
     pub(super) fn proceed(&mut self) -> Res<Acted> {
@@ -375,11 +414,11 @@ impl Machine {
             return fail(FaultKind::Limit(Bound::Depth), format!("phases inside phases, without end: {}", self.chain(pack, Some(action))));
         }
         let you = self.frame()?.you;
-        let event = self.new_event(pack, action, args, you)?;
+        let event = self.new_event(pack, action, &args, you)?;
         let first = self.events.len() as u32;
         self.events.push(event);
         self.step_over();
-        self.push_batch(first, Stage::CollectBefore, Form::Opening);
+        self.push_batch(first, 1, Stage::CollectBefore, Form::Opening);
         self.trace_event(pack, first);
         self.note_event(pack, first);
         Ok(Acted::Switch)
@@ -394,12 +433,12 @@ impl Machine {
             // One that was replaced, and never carried out, did not happen.
             event.carried |= event.replaced.is_empty();
         }
-        self.push_batch(last as u32, Stage::CollectAtEnd, Form::Closing);
+        self.push_batch(last as u32, 1, Stage::CollectAtEnd, Form::Closing);
         Ok(())
     }
 
-    fn push_batch(&mut self, first: u32, stage: Stage, form: Form) {
-        let batch = Batch { first, count: 1, stage, cursor: 0, queue: Vec::new(), ordered: 0, rounds: 0, form };
-        self.stack.push(Task::Batch(Box::new(batch)));
+    pub(super) fn push_batch(&mut self, first: u32, count: u32, stage: Stage, form: Form) {
+        let batch = Batch { first, count, stage, cursor: 0, queue: Vec::new(), ordered: 0, rounds: 0, form };
+        self.stack.push(Task::Batch(batch));
     }
 }

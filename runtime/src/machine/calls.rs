@@ -23,11 +23,18 @@ pub(super) struct Setting {
 pub(super) const NO_SOURCE: Source = Source { this: NOBODY, part: NOBODY, caps: None };
 
 impl Machine {
-    pub(super) fn push_frame(&mut self, pack: &Loaded, s: &mut Scratch, frag: FragId, args: &[Value], setting: Setting) -> Res<()> {
+    pub(super) fn push_frame(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        frag: FragId,
+        args: impl IntoIterator<Item = Value>,
+        setting: Setting,
+    ) -> Res<()> {
         let fragment = pack.fragment(frag)?;
         let base = s.regs.len();
         self.check_room(pack, s, base + fragment.registers as usize)?;
-        s.regs.extend(args.iter().take(fragment.params as usize).cloned());
+        s.regs.extend(args.into_iter().take(fragment.params as usize));
         s.regs.resize(base + fragment.registers.max(fragment.params) as usize, Value::None);
         self.stack.push(Task::Frame(new_frame(frag, base, setting)));
         Ok(())
@@ -83,7 +90,7 @@ impl Machine {
         let setting = Setting { event: frame.event, source: frame.source.clone(), you: frame.you, rank: frame.rank, ret: Ret::Reg(dst) };
         let args = s.range(frame.base as usize, start, n).to_vec();
         self.step_over();
-        self.push_frame(pack, s, frag, &args, setting)?;
+        self.push_frame(pack, s, frag, args, setting)?;
         Ok(Acted::Switch)
     }
 
@@ -108,7 +115,7 @@ impl Machine {
             };
         }
         self.step_over();
-        self.push_frame(pack, s, frag, &args, setting)?;
+        self.push_frame(pack, s, frag, args, setting)?;
         Ok(Acted::Switch)
     }
 

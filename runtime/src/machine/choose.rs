@@ -171,10 +171,10 @@ impl Machine {
             let Rule::Cannot { guard, .. } = rule else {
                 continue;
             };
-            for source in view.sources(s, at.bundle)? {
+            for source in view.sources(s, at.bundle)?.iter() {
                 let args = [it.clone(), chooser.clone()];
                 let holds = match guard {
-                    Some(frag) => view.seen_by(source.this).is_true_for(s, *frag, &source, &args)?,
+                    Some(frag) => view.seen_by(source.this).is_true_for(s, *frag, source, &args)?,
                     None => Value::Obj(source.this) == *it,
                 };
                 if holds {

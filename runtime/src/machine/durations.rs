@@ -48,6 +48,10 @@ impl Machine {
     }
 
     fn drop_timed(&mut self, ended: &[usize]) {
+        if ended.is_empty() {
+            return;
+        }
+        self.world.touch();
         let mut i = 0;
         self.world.timed.retain(|_| {
             i += 1;

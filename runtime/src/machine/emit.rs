@@ -2,7 +2,7 @@
 
 use super::Machine;
 use super::calls::{NO_SOURCE, Setting, new_frame};
-use super::frame::{Batch, EventInstance, Form, Gathering, Parked, Ret, Stage, Task};
+use super::frame::{EventInstance, Form, Gathering, Parked, Ret, Stage, Task};
 use super::run::{Acted, Halt};
 use crate::eval::Scratch;
 use crate::fault::{Bound, FaultKind, Res, Stop, bad_pack, fail};
@@ -13,19 +13,28 @@ use crate::value::Value;
 use crate::world::{NOBODY, Used};
 
 impl Machine {
-    pub(super) fn emit(&mut self, pack: &Loaded, s: &mut Scratch, dst: Reg, done: Reg, action: ActionId, args: Vec<Value>) -> Res<Acted> {
+    pub(super) fn emit(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        dst: Reg,
+        done: Reg,
+        action: ActionId,
+        args: (usize, Reg, u16),
+    ) -> Res<Acted> {
         let Some(Task::Frame(frame)) = self.stack.last_mut() else {
             return bad_pack("an event without a caller");
         };
         if let Some(gathering) = &mut frame.together {
             s.check_list(gathering.calls.len() + 1)?;
-            gathering.calls.push((action, args));
+            gathering.calls.push((action, s.range(args.0, args.1, args.2).to_vec()));
             let base = frame.base as usize;
             s.set(base, dst, Value::None);
             s.set(base, done, Value::Bool(true));
             return Ok(Acted::Next);
         }
-        let acted = self.start_batch(pack, s, vec![(action, args)], Form::Call { dst, done })?;
+        let event = self.new_event(pack, action, s.range(args.0, args.1, args.2), self.you_now())?;
+        let acted = self.start_event(pack, s, event, Form::Call { dst, done })?;
         self.leave_head(2);
         Ok(acted)
     }
@@ -70,8 +79,11 @@ impl Machine {
                 let mut copy = self.clone();
                 let mut t = Scratch::new(s.regs.clone(), s.limits, s.fuel);
                 copy.start_batch(pack, &mut t, vec![call], Form::Together)?;
-                let halt = copy.drive(pack, &mut t)?;
+                t.derived = std::mem::take(&mut s.derived);
+                let halt = copy.drive(pack, &mut t);
+                s.derived = t.derived;
                 s.fuel = t.fuel;
+                let halt = halt?;
                 if halt != Halt::Illegal {
                     return Ok(Acted::Halt(Halt::Legal));
                 }
@@ -88,25 +100,47 @@ impl Machine {
         Ok(acted)
     }
 
-    /// Opens events that happen at the same time. Illegal ones are kept, so that their callers can be told.
-    pub(super) fn start_batch(&mut self, pack: &Loaded, s: &mut Scratch, calls: Vec<(ActionId, Vec<Value>)>, form: Form) -> Res<Acted> {
+    /// Opens an event that happens by itself.
+    pub(super) fn start_event(&mut self, pack: &Loaded, s: &mut Scratch, event: EventInstance, form: Form) -> Res<Acted> {
+        self.check_events(pack, s, event.action, 1)?;
+        let mut event = event;
+        event.legal = self.may_begin(pack, s, &mut event)?;
+        if self.probing.is_some() && !event.legal {
+            return Ok(Acted::Halt(Halt::Illegal));
+        }
+        self.apart.events_left -= 1;
+        let first = self.events.len() as u32;
+        self.prepare_body(pack, &mut event, first)?;
+        self.events.push(event);
+        self.step_over();
+        self.push_batch(first, 1, Stage::Heads, form);
+        Ok(Acted::Switch)
+    }
+
+    fn check_events(&self, pack: &Loaded, s: &Scratch, action: ActionId, count: u32) -> Res<()> {
         let nested = self.stack.iter().filter(|t| matches!(t, Task::Batch(_))).count();
         if nested >= s.limits.depth as usize {
-            let chain = self.chain(pack, calls.first().map(|c| c.0));
+            let chain = self.chain(pack, Some(action));
             return fail(FaultKind::Limit(Bound::Depth), format!("events caused events {nested} deep; the chain is {chain}"));
         }
-        let count = calls.len() as u32;
         if self.apart.events_left < count {
-            let chain = self.chain(pack, calls.first().map(|c| c.0));
+            let chain = self.chain(pack, Some(action));
             return fail(
                 FaultKind::Limit(Bound::Events),
                 format!("more than {} events without a question; running are {chain}", s.limits.events),
             );
         }
+        Ok(())
+    }
+
+    /// Opens events that happen at the same time. Illegal ones are kept, so that their callers can be told.
+    pub(super) fn start_batch(&mut self, pack: &Loaded, s: &mut Scratch, calls: Vec<(ActionId, Vec<Value>)>, form: Form) -> Res<Acted> {
+        let count = calls.len() as u32;
+        self.check_events(pack, s, calls.first().map_or(ActionId(0), |c| c.0), count)?;
         let inherited = self.you_now();
         let mut born = Vec::with_capacity(calls.len());
         for (action, args) in calls {
-            let event = self.new_event(pack, action, args, inherited)?;
+            let event = self.new_event(pack, action, &args, inherited)?;
             born.push(event);
         }
         let first = self.events.len() as u32;
@@ -124,22 +158,21 @@ impl Machine {
         }
         self.events.append(&mut born);
         self.step_over();
-        let batch = Batch { first, count, stage: Stage::Heads, cursor: 0, queue: Vec::new(), ordered: 0, rounds: 0, form };
-        self.stack.push(Task::Batch(Box::new(batch)));
+        self.push_batch(first, count, Stage::Heads, form);
         Ok(Acted::Switch)
     }
 
-    fn you_now(&self) -> ObjId {
+    pub(super) fn you_now(&self) -> ObjId {
         match self.stack.last() {
             Some(Task::Frame(frame)) => frame.you,
             _ => self.world.players.first().copied().unwrap_or(NOBODY),
         }
     }
 
-    pub(super) fn new_event(&self, pack: &Loaded, action: ActionId, args: Vec<Value>, inherited: ObjId) -> Res<EventInstance> {
+    pub(super) fn new_event(&self, pack: &Loaded, action: ActionId, args: &[Value], inherited: ObjId) -> Res<EventInstance> {
         let described = pack.action(action)?;
-        let mut values = args;
-        values.truncate(described.params as usize);
+        let mut values = Vec::with_capacity(described.fields.len().max(described.params as usize));
+        values.extend(args.iter().take(described.params as usize).cloned());
         values.resize(described.fields.len().max(described.params as usize), Value::None);
         let by = described.by.and_then(|by| values.get(by as usize));
         let you = match by {
@@ -170,8 +203,15 @@ impl Machine {
             return Ok(());
         };
         let facts = pack.facts_of.get(frag.index());
-        event.in_head = event.legal && facts.is_some_and(|f| f.has_head_end);
-        if event.in_head && facts.is_some_and(|f| f.head_acts) && self.probing.is_none() {
+        // Where nothing stands before the end of the head, it is passed here; unless a rule that forbids the action is to look again.
+        let looks_again =
+            event.values.len() > pack.action(event.action)?.params as usize && !pack.rules_of_action(event.action).cannot.is_empty();
+        let has_head = facts.and_then(|f| f.head_end).is_some_and(|end| end > 0 || looks_again);
+        event.in_head = event.legal && has_head;
+        if !event.in_head {
+            return Ok(());
+        }
+        if facts.is_some_and(|f| f.head_acts) && self.probing.is_none() {
             event.before_head = Some(Box::new(self.world.clone()));
         }
         let setting = Setting { event: Some(index), source: NO_SOURCE, you: event.you, rank: 0, ret: Ret::Body(index) };
@@ -219,9 +259,9 @@ impl Machine {
             let Rule::Cannot { guard, .. } = rule else {
                 continue;
             };
-            for source in view.sources(s, at.bundle)? {
+            for source in view.sources(s, at.bundle)?.iter() {
                 let holds = match guard {
-                    Some(frag) => view.seen_by(source.this).is_true_for(s, *frag, &source, &[])?,
+                    Some(frag) => view.seen_by(source.this).is_true_for(s, *frag, source, &[])?,
                     None => true,
                 };
                 if holds {

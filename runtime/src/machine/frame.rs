@@ -12,7 +12,7 @@ use crate::world::World;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Task {
     Frame(Frame),
-    Batch(Box<Batch>),
+    Batch(Batch),
     /// Carrying out an event: `instead` rules, and at last its body.
     Resolve {
         event: u32,
@@ -89,7 +89,7 @@ pub struct EventInstance {
     pub(crate) in_head: bool,
     /// Its body ran at least once.
     pub(crate) carried: bool,
-    /// The body, waiting at the end of the head or between its steps.
+    /// The body, waiting at the end of the head or between its steps. None: there is no head to it.
     pub(crate) body: Option<Box<Parked>>,
     /// The world before a head that changes it.
     pub(crate) before_head: Option<Box<World>>,

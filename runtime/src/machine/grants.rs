@@ -75,6 +75,7 @@ impl Machine {
         let caps = (spec.captures > 0).then(|| (0..spec.captures).map(|_| take()).collect());
         let timed = Timed { targets, mods, keywords, bundles, rank, this, part, caps, ends };
         self.world.timed.push(Arc::new(timed));
+        self.world.touch();
         self.acted = true;
         Ok(())
     }

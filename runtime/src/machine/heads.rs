@@ -141,13 +141,7 @@ impl Machine {
         };
         if let Value::Obj(id) = who {
             for (field, n) in left {
-                let Some(object) = self.world.object_mut(id) else {
-                    break;
-                };
-                let before = object.state(field).cloned();
-                object.set_state(field, Value::Int(n));
-                self.acted = true;
-                self.note_change(pack, id, field, before, Value::Int(n));
+                self.change_state(pack, id, field, Value::Int(n));
             }
         }
         Ok(Acted::Next)

@@ -6,6 +6,7 @@ mod answers;
 mod batch;
 mod calls;
 mod choose;
+mod counted;
 mod durations;
 mod emit;
 mod frame;
@@ -31,6 +32,7 @@ pub(crate) use local::{Came, Local, Sorts};
 pub use notes::{Note, Noted};
 pub use setup::SetupError;
 
+use crate::eval::Derived;
 use crate::fault::Fault;
 use crate::ids::*;
 use crate::limits::Limits;
@@ -93,12 +95,27 @@ pub struct Machine {
 /// Bookkeeping that makes no difference to the game: two machines that differ only here are equal.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Apart {
+    /// What is left of the steps and events until the next answer, which brings new ones: not worth saving.
+    #[serde(skip)]
     fuel: u64,
+    #[serde(skip)]
     events_left: u32,
     /// Lines of what happened, if anyone wants to know.
     trace: Option<Vec<String>>,
     #[serde(skip)]
     notes: Option<Vec<Note>>,
+    #[serde(skip)]
+    derived: Kept,
+}
+
+/// What is known about the world, from one run to the next. Copies of a machine are short-lived: they find it out anew.
+#[derive(Debug, Default)]
+struct Kept(Derived);
+
+impl Clone for Kept {
+    fn clone(&self) -> Kept {
+        Kept::default()
+    }
 }
 
 impl PartialEq for Apart {
@@ -153,6 +170,12 @@ impl Machine {
     /// Instructions since the last answer.
     pub(crate) fn spent(&self) -> u64 {
         self.limits.steps.saturating_sub(self.apart.fuel)
+    }
+
+    /// With all the steps there are between two answers.
+    pub(crate) fn rested(mut self) -> Machine {
+        self.refuel();
+        self
     }
 
     fn refuel(&mut self) {

@@ -99,13 +99,14 @@ impl Machine {
         self.note(self.level(), Some(*site), Noted::Rule { bundle, this });
     }
 
-    pub(super) fn note_change(&mut self, pack: &Loaded, of: ObjId, field: FieldId, before: Option<Value>, after: Value) {
+    /// Before a state changes.
+    pub(super) fn note_change(&mut self, pack: &Loaded, of: ObjId, field: FieldId, after: &Value) {
         if self.apart.notes.is_none() {
             return;
         }
         let site = self.current(pack).and_then(|(_, site)| site);
-        let before = before.unwrap_or_default();
-        let what = Noted::Changed { of, field, before, after };
+        let before = self.world.get(of).and_then(|object| object.state(field)).cloned().unwrap_or_default();
+        let what = Noted::Changed { of, field, before, after: after.clone() };
         self.note(self.level(), site, what);
     }
 

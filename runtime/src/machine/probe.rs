@@ -42,7 +42,9 @@ impl Machine {
         if let (Some((r, value)), Some(Task::Frame(frame))) = (with, copy.stack.last()) {
             t.set(frame.base as usize, r, value);
         }
+        t.derived = std::mem::take(&mut s.derived);
         let halt = copy.drive(pack, &mut t);
+        s.derived = t.derived;
         s.fuel = t.fuel;
         // What depends on a roll or on something not yet asked is allowed.
         Ok(halt? != Halt::Illegal)

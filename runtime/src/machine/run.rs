@@ -49,7 +49,9 @@ impl Machine {
         }
         let mut s = Scratch::new(std::mem::take(&mut self.registers), self.limits, self.apart.fuel);
         s.dice = dice;
+        s.derived = std::mem::take(&mut self.apart.derived.0);
         let halt = self.drive(pack, &mut s);
+        self.apart.derived.0 = std::mem::take(&mut s.derived);
         self.registers = std::mem::take(&mut s.regs);
         self.apart.fuel = s.fuel;
         match halt {

@@ -94,7 +94,11 @@ impl Machine {
     pub fn start_action(&mut self, pack: &Loaded, action: ActionId, args: &[Value]) -> Result<(), Fault> {
         self.refuel();
         let mut s = Scratch::new(std::mem::take(&mut self.registers), self.limits, self.limits.steps);
-        let started = self.start_batch(pack, &mut s, vec![(action, args.to_vec())], Form::Root);
+        let you = self.you_now();
+        let started = match self.new_event(pack, action, args, you) {
+            Ok(event) => self.start_event(pack, &mut s, event, Form::Root),
+            Err(stop) => Err(stop),
+        };
         self.registers = s.regs;
         failed(started).map(|_| ())
     }

@@ -1,6 +1,7 @@
 //! Which rules an event wakes, and in which order.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::Machine;
 use super::answers::Then;
@@ -49,17 +50,20 @@ impl Machine {
             if rules.is_empty() {
                 continue;
             }
-            let mut candidates = self.candidates(pack, s, index, rules)?;
             if due == Due::After {
+                let mut candidates = self.candidates(pack, s, index, rules)?;
                 // As they were before the event; and those that came with it, for "when this enters play".
-                candidates.extend(event.after.iter().filter(|c| !candidates.contains(c)).cloned().collect::<Vec<_>>());
-            }
-            for (at, source) in candidates {
-                let trigger = Trigger { at, source, event: index };
-                if self.guard_holds(pack, s, &trigger)? {
-                    found.push(trigger);
+                if candidates != event.after {
+                    candidates.extend(event.after.iter().filter(|c| !candidates.contains(c)).cloned().collect::<Vec<_>>());
                 }
+                for (at, source) in candidates {
+                    self.add_if_due(pack, s, Trigger { at, source, event: index }, &mut found)?;
+                }
+                continue;
             }
+            self.each_candidate(pack, s, index, rules, |s, at, source| {
+                self.add_if_due(pack, s, Trigger { at, source: source.clone(), event: index }, &mut found)
+            })?;
         }
         if found.len() < 2 {
             return Ok(found);
@@ -70,21 +74,46 @@ impl Machine {
         Ok(found)
     }
 
+    fn add_if_due(&self, pack: &Loaded, s: &mut Scratch, trigger: Trigger, found: &mut Vec<Trigger>) -> Res<()> {
+        if self.guard_holds(pack, s, &trigger)? {
+            found.push(trigger);
+        }
+        Ok(())
+    }
+
     fn candidates(&self, pack: &Loaded, s: &mut Scratch, event: u32, rules: &[RuleRef]) -> Res<Vec<(RuleRef, Source)>> {
+        let mut found = Vec::new();
+        self.each_candidate(pack, s, event, rules, |_, at, source| {
+            found.push((at, source.clone()));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Each of the rules with everyone through whom it is in force.
+    fn each_candidate(
+        &self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        event: u32,
+        rules: &[RuleRef],
+        mut then: impl FnMut(&mut Scratch, RuleRef, &Source) -> Res<()>,
+    ) -> Res<()> {
         let you = self.events.get(event as usize).map_or(NOBODY, |e| e.you);
         let view = self.view(pack, Some(event), you);
-        let mut found = Vec::new();
-        let mut last: Option<(BundleId, Vec<Source>)> = None;
+        let mut last: Option<(BundleId, Arc<[Source]>)> = None;
         for at in rules {
             // Rules of one bundle stand together: its holders are looked up once.
             if last.as_ref().is_none_or(|(bundle, _)| *bundle != at.bundle) {
                 last = Some((at.bundle, view.sources(s, at.bundle)?));
             }
             if let Some((_, sources)) = &last {
-                found.extend(sources.iter().map(|source| (*at, source.clone())));
+                for source in sources.iter() {
+                    then(s, *at, source)?;
+                }
             }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// `after` rules in force as an event begins. Nothing is changed if a fact is missing.

@@ -194,7 +194,7 @@ impl Fuser<'_> {
         at += 2;
         let lead = at - pc;
         let mut fetches = Vec::new();
-        while let Instr::EvGet { dst, .. } = self.get(at)? {
+        while let Some((dst, _)) = self.fetched(at) {
             fetches.push(dst);
             at += 1;
         }
@@ -205,7 +205,10 @@ impl Fuser<'_> {
         temporary.retain(|r| *r != dst && !fetches.contains(r));
         let face = self.face(frag, caps, n)?;
         // What the fetches overwrite may not be needed for the roll, nor what the count is compared with come from what is left out.
-        let apart = (from.is_some() || !fetches.contains(&times)) && !fetches.contains(&faces) && face.with != From::Reg(faces);
+        let apart = (from.is_some() || !fetches.contains(&times))
+            && !fetches.contains(&faces)
+            && !fetches.contains(&kept)
+            && face.with != From::Reg(faces);
         let compared = !matches!(face.with, From::Reg(r) if temporary.contains(&r));
         let fits = list == faces && counted == kept && self.is_one(one_each) && apart && compared && fetches.len() < 8;
         (fits && self.dead(&temporary, &[next])).then_some(Quick::Count {

@@ -9,7 +9,7 @@ use crate::ids::*;
 
 pub(crate) use crate::flow::Test;
 pub(crate) use fuse::fuse;
-pub(crate) use run::{Room, run};
+pub(crate) use run::{Room, fetch, meets, number, run};
 
 /// Where a number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub(crate) enum Quick {
         list: Reg,
         face: Face,
     },
-    /// Rolls a handful and counts the dice for which the test holds. `skip` instructions between the roll and the count fetch values of the event.
+    /// Rolls a handful and counts the dice for which the test holds. `skip` instructions between the roll and the count fetch numbers or values of the event.
     Count {
         dst: Reg,
         sides: u32,

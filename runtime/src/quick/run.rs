@@ -124,13 +124,16 @@ pub(crate) fn run(quick: &[Quick], code: &[Instr], pc: usize, room: &mut Room<'_
     pc
 }
 
-/// The instructions between a roll and its count, which fetch values of the event.
-fn fetch(code: &[Instr], registers: &mut [Value], event: &[Value]) {
+/// The instructions between a roll and its count, which fetch numbers and values of the event.
+pub(crate) fn fetch(code: &[Instr], registers: &mut [Value], event: &[Value]) {
     for instr in code {
-        if let Instr::EvGet { dst, field } = *instr
-            && let (Some(slot), Some(value)) = (registers.get_mut(dst as usize), event.get(field as usize))
-        {
-            *slot = value.clone();
+        let (dst, value) = match *instr {
+            Instr::Int { dst, v } => (dst, Some(Value::Int(v as i64))),
+            Instr::EvGet { dst, field } => (dst, event.get(field as usize).cloned()),
+            _ => continue,
+        };
+        if let (Some(slot), Some(value)) = (registers.get_mut(dst as usize), value) {
+            *slot = value;
         }
     }
 }
@@ -158,12 +161,12 @@ fn holds(test: Test, a: i64, b: i64) -> bool {
 }
 
 #[inline(always)]
-fn meets(face: Face, die: i64, with: i64) -> bool {
+pub(crate) fn meets(face: Face, die: i64, with: i64) -> bool {
     if face.die_first { holds(face.test, die, with) } else { holds(face.test, with, die) }
 }
 
 #[inline(always)]
-fn number(registers: &[Value], event: &[Value], from: From) -> Option<i64> {
+pub(crate) fn number(registers: &[Value], event: &[Value], from: From) -> Option<i64> {
     let value = match from {
         From::Int(n) => return Some(n as i64),
         From::Reg(r) => registers.get(r as usize)?,

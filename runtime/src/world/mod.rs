@@ -4,6 +4,7 @@ mod history;
 mod moves;
 mod object;
 mod pile;
+mod stamp;
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use history::{Ends, KnownFact, Logged, Outcome, Timed, Used};
 pub use object::{NOBODY, Object};
 pub use pile::Pile;
+pub(crate) use stamp::Stamp;
 
 use crate::fault::{Res, wrong};
 use crate::ids::*;
@@ -39,6 +41,12 @@ pub struct World {
     pub blind: bool,
     /// No game is under way: limits look at cards as printed.
     pub printed: bool,
+    /// Of what rules in force may depend on.
+    #[serde(skip)]
+    stamp: Stamp,
+    /// Of everything that a term may look at.
+    #[serde(skip)]
+    moment: Stamp,
 }
 
 impl World {
@@ -65,8 +73,32 @@ impl World {
         }
     }
 
+    /// For changes that rules in force may depend on; `set_state` is for the others.
     pub fn object_mut(&mut self, id: ObjId) -> Option<&mut Object> {
+        self.touch();
         self.objects.get_mut((id.0 as usize).wrapping_sub(1)).map(Arc::make_mut)
+    }
+
+    /// Changes state that no rule in force depends on, or whose change is marked by the caller.
+    pub(crate) fn set_state(&mut self, id: ObjId, field: FieldId, value: Value) {
+        if let Some(object) = self.objects.get_mut((id.0 as usize).wrapping_sub(1)) {
+            Arc::make_mut(object).set_state(field, value);
+            self.moment = Stamp::fresh();
+        }
+    }
+
+    /// Something has changed that rules in force may depend on.
+    pub(crate) fn touch(&mut self) {
+        self.stamp = Stamp::fresh();
+        self.moment = self.stamp;
+    }
+
+    pub(crate) fn stamp(&self) -> u64 {
+        self.stamp.number()
+    }
+
+    pub(crate) fn moment(&self) -> u64 {
+        self.moment.number()
     }
 
     pub fn ids(&self) -> impl Iterator<Item = ObjId> + use<> {
@@ -79,6 +111,7 @@ impl World {
     }
 
     pub fn add(&mut self, object: Object) -> ObjId {
+        self.touch();
         self.objects.push(Arc::new(object));
         ObjId(self.objects.len() as u32)
     }
@@ -115,6 +148,7 @@ impl World {
     }
 
     pub fn tell_fact(&mut self, fact: FactId, args: Arc<[Value]>, value: Value) {
+        self.touch();
         self.facts.retain(|known| known.fact != fact || known.args != args);
         self.facts.push(KnownFact { fact, args, value });
     }

@@ -8,6 +8,7 @@ use crate::value::Place;
 
 impl World {
     fn pile_mut(&mut self, key: (ObjId, FieldId)) -> &mut Pile {
+        self.touch();
         let i = match self.piles.binary_search_by_key(&key, |(k, _)| *k) {
             Ok(i) => i,
             Err(i) => {
@@ -54,6 +55,7 @@ impl World {
     }
 
     pub(crate) fn drop_grants_on(&mut self, id: ObjId) {
+        self.touch();
         for grant in &mut self.timed {
             if grant.targets.contains(&id) {
                 Arc::make_mut(grant).targets.retain(|t| *t != id);

@@ -37,6 +37,27 @@ pub(super) fn rolls(dice: Dice, ordered: bool, sorts: Option<Sorts>) -> Result<V
     Ok(counts.found)
 }
 
+/// How many of the dice show one of `hits` faces, and how likely that is. None: the numbers outgrew 128 bits.
+pub(super) fn counts(dice: Dice, hits: u32) -> Option<Vec<(i64, Weight)>> {
+    let misses = dice.sides.saturating_sub(hits);
+    let common = crate::num::gcd(hits as u128, misses as u128).max(1);
+    let (hits, misses) = (hits as u128 / common, misses as u128 / common);
+    let all = (hits + misses).checked_pow(dice.count)?;
+    if hits == 0 || misses == 0 {
+        return Some(vec![(if hits == 0 { 0 } else { dice.count as i64 }, Weight::ONE)]);
+    }
+    // All miss; then one more hits instead, again and again.
+    let mut ways = misses.checked_pow(dice.count)?;
+    let mut found = Vec::with_capacity(dice.count as usize + 1);
+    for n in 0..=dice.count {
+        found.push((n as i64, Weight::new(ways, all)));
+        if n < dice.count {
+            ways = divided(ways.checked_mul((dice.count - n) as u128 * hits)?, (n + 1) as u128 * misses);
+        }
+    }
+    Some(found)
+}
+
 /// How many dice show each sort, and in how many ways.
 struct Counts {
     all: u128,
@@ -148,6 +169,21 @@ mod tests {
         // 4!/(2! 1! 1!) orders of 3 * 3 * 2 * 1 faces.
         let chance = all.iter().find(|(f, _)| f == &[1, 1, 4, 6]).map(|(_, w)| w.reduced());
         assert_eq!(chance, Some(Chance::new(12 * 18, 1296)));
+    }
+
+    #[test]
+    fn counting_agrees_with_looking_at_faces() {
+        for (count, sides, hits) in [(5, 6, 2), (7, 6, 3), (3, 10, 0), (3, 10, 10), (1, 6, 5)] {
+            let dice = Dice { count, sides, plus: 0 };
+            let counted = counts(dice, hits).expect("fits");
+            let all = rolls(dice, false, None).expect("small enough");
+            for n in 0..=count as i64 {
+                let shown = |faces: &[i64]| faces.iter().filter(|f| **f <= hits as i64).count() as i64;
+                let sum = all.iter().filter(|(f, _)| shown(f) == n).try_fold(Weight::ZERO, |sum, (_, w)| sum.plus(*w)).expect("fits");
+                let chance = counted.iter().find(|(m, _)| *m == n).map_or(Weight::ZERO, |(_, w)| *w);
+                assert_eq!(chance.reduced(), sum.reduced(), "{n} of {count}d{sides}");
+            }
+        }
     }
 
     #[test]

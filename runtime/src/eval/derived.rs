@@ -1,0 +1,153 @@
+//! What was found out about a world and still holds: fields with their modifiers, and who carries which rules. Everything here could be worked out again;
+//! the steps it took are remembered too, and spent again, so that remembering changes nothing but the time.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+
+use super::{Scratch, Source, View};
+use crate::fault::Res;
+use crate::ids::*;
+use crate::value::Value;
+
+/// A power of two: where a value is kept follows from whose it is.
+const SLOTS: usize = 512;
+
+#[derive(Debug, Default)]
+pub(crate) struct Derived {
+    values: Vec<Known>,
+    holders: Vec<Holders>,
+    /// For each fragment: it has taken long before.
+    long: Vec<bool>,
+    terms: Vec<Option<Term>>,
+}
+
+/// What a term came to.
+#[derive(Clone, Debug)]
+struct Term {
+    moment: u64,
+    frag: FragId,
+    you: ObjId,
+    args: Box<[Value]>,
+    steps: u64,
+    value: Value,
+}
+
+/// A term that takes fewer steps is worked out again sooner than looked up.
+const LONG: u64 = 200;
+
+#[derive(Clone, Debug)]
+struct Known {
+    stamp: u64,
+    of: ObjId,
+    field: FieldId,
+    you: ObjId,
+    steps: u64,
+    value: Value,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Holders {
+    stamp: u64,
+    you: ObjId,
+    steps: u64,
+    found: Option<Arc<[Source]>>,
+}
+
+fn slot(of: ObjId, field: FieldId) -> usize {
+    (of.0 as usize).wrapping_mul(31).wrapping_add((field.0 as usize).wrapping_mul(17)) % SLOTS
+}
+
+fn slot_of_term(frag: FragId, args: &[Value]) -> usize {
+    let mut hasher = FxHasher::default();
+    (frag, args).hash(&mut hasher);
+    hasher.finish() as usize % SLOTS
+}
+
+impl View<'_> {
+    /// A term called from another, its arguments in registers of the caller.
+    pub(super) fn call_term(&self, s: &mut Scratch, frag: FragId, args: (usize, Reg, u16)) -> Res<Value> {
+        if !s.derived.long.get(frag.index()).is_some_and(|l| *l) || !s.finding.is_empty() {
+            let before = s.fuel;
+            let value = self.eval_captured(s, frag, args, &[])?;
+            if before.saturating_sub(s.fuel) >= LONG && self.pack.stable().term(frag) {
+                s.derived.long.resize(self.pack.fragments.len(), false);
+                s.derived.terms.resize(SLOTS, None);
+                s.derived.long[frag.index()] = true;
+            }
+            return Ok(value);
+        }
+        let given = s.range(args.0, args.1, args.2);
+        let slot = slot_of_term(frag, given);
+        let moment = self.world.moment();
+        if let Some(Some(term)) = s.derived.terms.get(slot)
+            && term.moment == moment
+            && term.frag == frag
+            && term.you == self.you
+            && *term.args == *given
+            && let Some(left) = s.fuel.checked_sub(term.steps)
+        {
+            s.fuel = left;
+            return Ok(term.value.clone());
+        }
+        let given: Box<[Value]> = given.into();
+        let before = s.fuel;
+        let value = self.eval_captured(s, frag, args, &[])?;
+        let steps = before.saturating_sub(s.fuel);
+        if let Some(slot) = s.derived.terms.get_mut(slot) {
+            *slot = Some(Term { moment, frag, you: self.you, args: given, steps, value: value.clone() });
+        }
+        Ok(value)
+    }
+
+    #[inline]
+    pub(super) fn known_value(&self, s: &mut Scratch, of: ObjId, field: FieldId) -> Option<Value> {
+        let known = s.derived.values.get(slot(of, field))?;
+        let same = known.stamp == self.world.stamp() && known.of == of && known.field == field && known.you == self.you;
+        if !same || !s.finding.is_empty() {
+            return None;
+        }
+        s.fuel = s.fuel.checked_sub(known.steps)?;
+        Some(known.value.clone())
+    }
+
+    /// `before` is what there was to spend when it began to be worked out.
+    pub(super) fn remember_value(&self, s: &mut Scratch, of: ObjId, field: FieldId, value: &Value, before: u64) {
+        // Inside a search for holders some do not count yet.
+        if !s.finding.is_empty() || !self.pack.stable().field(field) {
+            return;
+        }
+        let known =
+            Known { stamp: self.world.stamp(), of, field, you: self.you, steps: before.saturating_sub(s.fuel), value: value.clone() };
+        if s.derived.values.is_empty() {
+            let nothing = Known { stamp: 0, of: ObjId(0), field: FieldId(0), you: ObjId(0), steps: 0, value: Value::None };
+            s.derived.values.resize(SLOTS, nothing);
+        }
+        if let Some(slot) = s.derived.values.get_mut(slot(of, field)) {
+            *slot = known;
+        }
+    }
+
+    #[inline]
+    pub(super) fn known_holders(&self, s: &mut Scratch, bundle: BundleId) -> Option<Arc<[Source]>> {
+        let known = s.derived.holders.get(bundle.index())?;
+        if known.stamp != self.world.stamp() || known.you != self.you || !s.finding.is_empty() {
+            return None;
+        }
+        s.fuel = s.fuel.checked_sub(known.steps)?;
+        known.found.clone()
+    }
+
+    pub(super) fn remember_holders(&self, s: &mut Scratch, bundle: BundleId, found: &Arc<[Source]>, before: u64) {
+        if !s.finding.is_empty() || !self.pack.stable().bundle(bundle) {
+            return;
+        }
+        if s.derived.holders.is_empty() {
+            s.derived.holders.resize(self.pack.bundles.len(), Holders::default());
+        }
+        if let Some(slot) = s.derived.holders.get_mut(bundle.index()) {
+            *slot = Holders { stamp: self.world.stamp(), you: self.you, steps: before.saturating_sub(s.fuel), found: Some(found.clone()) };
+        }
+    }
+}
