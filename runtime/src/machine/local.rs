@@ -1,6 +1,10 @@
 //! Running on inside one fragment. As long as it only rolls, looks and changes its own event, two ways differ in nothing but its registers and the event's
 //! values: odds keep these instead of whole machines.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
 use super::Machine;
 use super::answers::{rolled, whole_dice};
 use super::frame::Task;
@@ -15,7 +19,7 @@ use crate::num;
 use crate::value::{Dice, Value};
 
 /// Where the running fragment stands and what it holds: its registers that matter, then the values of its event.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub(crate) struct Local {
     pc: Pc,
     held: Box<[Value]>,
@@ -37,17 +41,39 @@ impl Machine {
         self.pending = None;
     }
 
-    pub(crate) fn local(&self, pack: &Loaded) -> Option<Local> {
+    /// Where the running fragment stands, and the values it holds, in the order of `Local`; None for registers that no longer matter.
+    fn held<'m>(&'m self, pack: &'m Loaded) -> Option<(Pc, impl Iterator<Item = &'m Value> + use<'m>)> {
         let Some(Task::Frame(frame)) = self.stack.last() else { return None };
         let facts = pack.facts_of.get(frame.frag.index())?;
         let count = pack.fragments.get(frame.frag.index())?.registers as usize;
         let registers = self.registers.get(frame.base as usize..frame.base as usize + count)?;
         let values = frame.event.and_then(|e| self.events.get(e as usize)).map_or(&[][..], |e| &e.values);
-        let mut held = Vec::with_capacity(count + values.len());
-        let alive = registers.iter().enumerate();
-        held.extend(alive.map(|(r, value)| if facts.is_live(frame.pc as usize, r) { value.clone() } else { Value::None }));
-        held.extend_from_slice(values);
-        Some(Local { pc: frame.pc, held: held.into() })
+        let pc = frame.pc;
+        let alive = registers.iter().enumerate().map(move |(r, value)| if facts.is_live(pc as usize, r) { value } else { &Value::None });
+        Some((pc, alive.chain(values)))
+    }
+
+    pub(crate) fn local(&self, pack: &Loaded) -> Option<Local> {
+        let (pc, held) = self.held(pack)?;
+        Some(Local { pc, held: held.cloned().collect() })
+    }
+
+    /// A number that is the same wherever the fragment stands at the same place and holds the same.
+    pub(crate) fn local_mark(&self, pack: &Loaded) -> Option<u64> {
+        let (pc, held) = self.held(pack)?;
+        let mut hasher = FxHasher::default();
+        pc.hash(&mut hasher);
+        // Most values are numbers or nothing, and need no ceremony.
+        held.for_each(|value| match value {
+            Value::None => hasher.write_u8(0),
+            Value::Int(n) => hasher.write_i64(*n),
+            other => other.hash(&mut hasher),
+        });
+        Some(hasher.finish())
+    }
+
+    pub(crate) fn is_at(&self, pack: &Loaded, local: &Local) -> bool {
+        self.held(pack).is_some_and(|(pc, held)| pc == local.pc && held.eq(local.held.iter()))
     }
 
     pub(crate) fn put_local(&mut self, local: &Local) {

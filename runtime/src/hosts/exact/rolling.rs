@@ -13,10 +13,19 @@ use crate::value::Dice;
 /// The ways of a fragment that were met so far.
 #[derive(Default)]
 struct Fork {
-    known: FxHashMap<Local, u32>,
-    /// Those that come to another roll, and still have to be looked into.
-    rolling: Vec<(u32, Local, Dice)>,
-    leaving: Vec<Local>,
+    met: Vec<Met>,
+    /// The last one that was met with each mark.
+    marked: FxHashMap<u64, usize>,
+    /// Those that come to another roll, and still have to be looked into: their state, and which they are.
+    rolling: Vec<(u32, usize, Dice)>,
+    leaving: Vec<usize>,
+}
+
+struct Met {
+    local: Local,
+    to: u32,
+    /// The one before it that has the same mark.
+    before: Option<usize>,
 }
 
 fn lost() -> Fault {
@@ -27,19 +36,29 @@ impl Explorer<'_> {
     /// Goes on from a roll that has landed; the number of the state it comes to.
     fn follow(&mut self, work: &mut Machine, fork: &mut Fork) -> Result<u32, Fault> {
         let came = work.run_local(self.pack)?;
-        let there = work.local(self.pack).ok_or_else(lost)?;
-        if let Some(to) = fork.known.get(&there) {
-            return Ok(*to);
+        let mark = work.local_mark(self.pack).ok_or_else(lost)?;
+        let before = fork.marked.get(&mark).copied();
+        let mut next = before;
+        while let Some(met) = next.and_then(|i| fork.met.get(i)) {
+            if work.is_at(self.pack, &met.local) {
+                return Ok(met.to);
+            }
+            next = met.before;
         }
+        let index = fork.met.len();
         let to = match came {
-            Came::Roll(_) => self.graph.add(),
-            Came::Away => u32::MAX - fork.leaving.len() as u32,
+            Came::Roll(dice) => {
+                let node = self.graph.add();
+                fork.rolling.push((node, index, dice));
+                node
+            }
+            Came::Away => {
+                fork.leaving.push(index);
+                u32::MAX - (fork.leaving.len() as u32 - 1)
+            }
         };
-        fork.known.insert(there.clone(), to);
-        match came {
-            Came::Roll(dice) => fork.rolling.push((to, there, dice)),
-            Came::Away => fork.leaving.push(there),
-        }
+        fork.met.push(Met { local: work.local(self.pack).ok_or_else(lost)?, to, before });
+        fork.marked.insert(mark, index);
         Ok(to)
     }
 
@@ -58,23 +77,24 @@ impl Explorer<'_> {
         let mut work = machine.clone();
         work.forget_question();
         let first = work.local(self.pack).ok_or_else(lost)?;
-        let mut fork = Fork { rolling: vec![(from, first, dice)], ..Fork::default() };
+        let start = Met { local: first, to: from, before: None };
+        let mut fork = Fork { met: vec![start], rolling: vec![(from, 0, dice)], ..Fork::default() };
         // Where each roll leads. Ways out are counted down from the top until it is known what they come to.
         let mut led: Vec<(u32, usize)> = Vec::new();
         let mut ways: Vec<Edge> = Vec::new();
-        while let Some((node, local, dice)) = fork.rolling.pop() {
+        while let Some((node, index, dice)) = fork.rolling.pop() {
             self.check_size(fork.rolling.len() + fork.leaving.len() + 1)?;
-            work.put_local(&local);
+            work.put_local(&fork.met[index].local);
             let counted = work.counted(self.pack, dice).and_then(|counted| Some((counted, outcomes::counts(dice, counted.hits)?)));
             if let Some((counted, all)) = counted {
                 for (hits, weight) in all {
-                    work.put_local(&local);
+                    work.put_local(&fork.met[index].local);
                     work.land_counted(self.pack, counted, hits);
                     ways.push((self.follow(&mut work, &mut fork)?, weight));
                 }
             } else {
                 for (faces, weight) in self.rolls(&work, dice)? {
-                    work.put_local(&local);
+                    work.put_local(&fork.met[index].local);
                     work.land(self.pack, dice, &faces);
                     ways.push((self.follow(&mut work, &mut fork)?, weight));
                 }
@@ -82,8 +102,8 @@ impl Explorer<'_> {
             led.push((node, ways.len()));
         }
         let mut out = Vec::with_capacity(fork.leaving.len());
-        for local in fork.leaving {
-            work.put_local(&local);
+        for index in fork.leaving {
+            work.put_local(&fork.met[index].local);
             out.push(self.arrive(work.clone())?);
         }
         for (to, _) in &mut ways {
