@@ -1,11 +1,12 @@
 //! Laying cards out: all of them, and one after an edit, beside parsing and typing the same cards.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use banneret_cards::Checker;
-use banneret_cards::picture::NoPictures;
 use banneret_compiler::api::Workspace;
 use banneret_compiler::manifest::Manifest;
+use banneret_projects::{Art, PrintCheck};
 
 use crate::cards;
 use crate::table::Table;
@@ -31,10 +32,11 @@ pub fn run(table: &mut Table) {
         eprintln!("the cards of the benchmark have mistakes");
         return;
     }
-    let checker = Checker::default();
+    // the same check that the command and the editor run; these cards have no pictures
+    let (checker, art) = (PrintCheck::default(), Arc::new(Art::in_folder(Path::new("bench"), Path::new("art"))));
+    let lay_out = |workspace: &Workspace| checker.check(&workspace.printed_by_file(project), &art, &|_| true, &|| false);
     let start = Instant::now();
-    let printed = workspace.printed(project);
-    checker.check(&printed, &NoPictures);
+    lay_out(&workspace);
     let cold = start.elapsed();
     let sides = checker.laid_out().max(1);
     let mut edits = Vec::new();
@@ -43,11 +45,11 @@ pub fn run(table: &mut Table) {
         workspace.set_text(project, &edited.0, Some(text));
         workspace.check(project);
         let start = Instant::now();
-        checker.check(&workspace.printed(project), &NoPictures);
+        lay_out(&workspace);
         edits.push(start.elapsed());
     }
     edits.sort();
-    let each = ms(cold) / printed.len().max(1) as f64;
+    let each = ms(cold) / checked.cards.max(1) as f64;
     let a_second = sides as f64 / cold.as_secs_f64();
     table.row(
         "one card laid out",

@@ -17,6 +17,9 @@ use crate::mends;
 use crate::picture::Pictures;
 use crate::pictures::{self, OwnPicture, own_pictures, shared};
 
+/// So many cards are laid out by one thread before it looks for more.
+const AT_A_TIME: usize = 16;
+
 /// Checks cards; keeps what it learned for the next check.
 #[derive(Default)]
 pub struct Checker {
@@ -46,17 +49,20 @@ impl Checker {
     /// The same, card by card, without what only shows when cards are compared. None if it was `stopped`; what it learned until then is kept.
     pub fn check_each(&self, cards: &[&PrintedCard], pictures: &dyn Pictures, stopped: &(dyn Fn() -> bool + Sync)) -> Option<Vec<Said>> {
         let check = self.checks.fetch_add(1, Ordering::Relaxed) + 1;
-        let said = cards
-            .par_iter()
-            .map_init(Layouter::default, |layouter, card| {
-                if stopped() {
-                    return None;
-                }
-                let mut verdicts = Vec::new();
-                let said = self.card(&card.printed, pictures, check, layouter, &mut verdicts);
-                Some(Said { found: said.into_iter().map(|d| located(&card.file, card.start, d)).collect(), _verdicts: verdicts })
+        let some = |cards: &[&PrintedCard]| -> Vec<Option<Said>> {
+            self.memo.with_layouter(|layouter| {
+                let one = |card: &&PrintedCard| {
+                    if stopped() {
+                        return None;
+                    }
+                    let mut verdicts = Vec::new();
+                    let said = self.card(&card.printed, pictures, check, layouter, &mut verdicts);
+                    Some(Said { found: said.into_iter().map(|d| located(&card.file, card.start, d)).collect(), _verdicts: verdicts })
+                };
+                cards.iter().map(one).collect()
             })
-            .collect();
+        };
+        let said = cards.par_chunks(AT_A_TIME).flat_map_iter(some).collect();
         self.memo.forget(check);
         said
     }

@@ -1,9 +1,10 @@
-//! The bundled fonts: Alegreya Sans for text, Alegreya for titles and numbers. Nothing else is ever used.
+//! The bundled fonts: Alegreya Sans for text, Alegreya for titles and numbers, and Noto for letters that those do not have. Nothing else is
+//! ever used.
 
 use std::sync::{Arc, OnceLock};
 
-use parley::FontContext;
 use parley::fontique::{Blob, Collection, CollectionOptions};
+use parley::{FontContext, FontFamilyName};
 
 /// A bundled font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,12 +13,21 @@ pub enum Font {
     Bold,
     Italic,
     Title,
+    Hebrew,
+    Arabic,
+    /// In one colour, as letters are.
+    Emoji,
 }
 
-pub const ALL: [Font; 4] = [Font::Text, Font::Bold, Font::Italic, Font::Title];
+pub const ALL: [Font; 7] = [Font::Text, Font::Bold, Font::Italic, Font::Title, Font::Hebrew, Font::Arabic, Font::Emoji];
 
-pub const TEXT_FAMILY: &str = "Alegreya Sans";
-pub const TITLE_FAMILY: &str = "Alegreya";
+const HEBREW: FontFamilyName = FontFamilyName::named("Noto Sans Hebrew");
+const ARABIC: FontFamilyName = FontFamilyName::named("Noto Naskh Arabic");
+const EMOJI: FontFamilyName = FontFamilyName::named("Noto Emoji");
+
+/// Where letters are looked for, the first family first.
+pub const TEXT_FAMILIES: &[FontFamilyName] = &[FontFamilyName::named("Alegreya Sans"), HEBREW, ARABIC, EMOJI];
+pub const TITLE_FAMILIES: &[FontFamilyName] = &[FontFamilyName::named("Alegreya"), HEBREW, ARABIC, EMOJI];
 
 impl Font {
     pub fn bytes(self) -> &'static [u8] {
@@ -26,6 +36,9 @@ impl Font {
             Font::Bold => include_bytes!("../fonts/AlegreyaSans-Bold.ttf"),
             Font::Italic => include_bytes!("../fonts/AlegreyaSans-Italic.ttf"),
             Font::Title => include_bytes!("../fonts/Alegreya-ExtraBold.ttf"),
+            Font::Hebrew => include_bytes!("../fonts/NotoSansHebrew-Regular.ttf"),
+            Font::Arabic => include_bytes!("../fonts/NotoNaskhArabic-Regular.ttf"),
+            Font::Emoji => include_bytes!("../fonts/NotoEmoji-Regular.ttf"),
         }
     }
 }
@@ -65,9 +78,9 @@ pub fn font_of(id: u64) -> Font {
 pub fn has(c: char) -> bool {
     use skrifa::MetadataProvider;
     static KNOWN: OnceLock<rustc_hash::FxHashSet<u32>> = OnceLock::new();
-    let known = KNOWN.get_or_init(|| match skrifa::FontRef::new(Font::Text.bytes()) {
-        Ok(font) => font.charmap().mappings().map(|(code, _)| code).collect(),
-        Err(_) => rustc_hash::FxHashSet::default(),
+    let known = KNOWN.get_or_init(|| {
+        let read = [Font::Text, Font::Hebrew, Font::Arabic, Font::Emoji].map(|font| skrifa::FontRef::new(font.bytes()));
+        read.iter().flatten().flat_map(|font| font.charmap().mappings().map(|(code, _)| code)).collect()
     });
     // marks that join or turn text have no shape of their own
     known.contains(&u32::from(c))

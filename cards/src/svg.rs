@@ -58,6 +58,9 @@ fn name(font: Font, id: u32) -> String {
         Font::Bold => 'b',
         Font::Italic => 'i',
         Font::Title => 'h',
+        Font::Hebrew => 'r',
+        Font::Arabic => 'a',
+        Font::Emoji => 'e',
     };
     format!("{letter}{id}")
 }

@@ -67,6 +67,8 @@ pub struct PrintedCard {
 pub struct PrintedFile {
     pub file: String,
     pub cards: Vec<PrintedCard>,
+    /// Some of them show cards that they do not name.
+    pub(crate) lists_others: bool,
 }
 
 /// What `show` prints of an item.
@@ -336,7 +338,8 @@ fn printed_file(db: &Db, universe: Universe, file: SourceFile) -> PrintedFile {
         let printed = crate::printed::printed(db, universe, *item).as_ref()?;
         Some(PrintedCard { file: path.to_string(), start: item.start(db), printed: printed.clone() })
     });
-    PrintedFile { file: path.to_string(), cards: cards.collect() }
+    let cards: Vec<PrintedCard> = cards.collect();
+    PrintedFile { file: path.to_string(), lists_others: cards.iter().any(|card| card.printed.lists_others), cards }
 }
 
 /// Moves a diagnostic from its item into its file.

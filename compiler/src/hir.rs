@@ -685,7 +685,15 @@ pub struct Region {
     pub kind: RegionKind,
     /// Left out if there is no room.
     pub optional: bool,
+    /// Stands there only if this has something to show (`if`), or only if it has nothing (`unless`).
+    pub only: Option<Only>,
     pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Only {
+    pub of: Expr,
+    pub shown: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

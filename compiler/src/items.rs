@@ -289,5 +289,14 @@ pub fn spaced(name: &str) -> SmolStr {
         last_lower = c.is_lowercase();
         out.push(if c == '_' { ' ' } else { c });
     }
+    for small in SMALL_WORDS {
+        if out.contains(small) {
+            out = out.replace(small, &small.to_lowercase());
+        }
+    }
     SmolStr::new(out)
 }
+
+/// Words that have no capital within a title.
+const SMALL_WORDS: &[&str] =
+    &[" Of ", " The ", " And ", " In ", " On ", " To ", " An ", " At ", " By ", " For ", " With ", " From ", " Or "];

@@ -149,6 +149,7 @@ impl Kept {
             *self = Self { surface, ..Self::default() };
             return;
         }
+        let before = self.files.len();
         let same = |file: &SourceFile, kept: &KeptFile| Arc::ptr_eq(file.text(db), &kept.text) || file.text(db) == &kept.text;
         let mut changed: Vec<SourceFile> = self.files.iter().filter(|(file, kept)| !same(file, kept)).map(|(file, _)| *file).collect();
         // and who names cards of those, and of these, and so on
@@ -156,6 +157,15 @@ impl Kept {
             if self.files.remove(&file).is_some() {
                 let asks = |kept: &KeptFile| kept.report.names_cards_of.contains(&file);
                 changed.extend(self.files.iter().filter(|(_, kept)| asks(kept)).map(|(file, _)| *file));
+            }
+        }
+        if self.files.len() == before {
+            return;
+        }
+        // a card that lists others may show what changed without naming it
+        for kept in self.files.values_mut() {
+            if kept.printed.as_ref().is_some_and(|file| file.lists_others) {
+                kept.printed = None;
             }
         }
     }

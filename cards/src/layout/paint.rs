@@ -9,6 +9,9 @@ use crate::display::{Drawing, Op, Placed, Rect, Rounded};
 use crate::picture::Pictures;
 use crate::units::{MM, points};
 
+/// How far a ground reaches into the one above it: between two that only touch, a thin line of paper would show.
+const LAP: f32 = 0.4;
+
 pub fn paint(face: &Face, scene: &Scene, pictures: &dyn Pictures) -> Drawing {
     let (width, height, bleed) = (points(face.width), points(face.height), points(face.bleed));
     let mut drawing = Drawing { width, height, bleed, ops: Vec::new() };
@@ -22,31 +25,31 @@ pub fn paint(face: &Face, scene: &Scene, pictures: &dyn Pictures) -> Drawing {
     let low = first_low(&scene.strips);
     let last = scene.strips.len().saturating_sub(1);
     let mut y = scene.top;
+    // letters stand over every ground, as grounds that touch reach a little into each other
+    let mut letters = Vec::new();
     for (i, strip) in scene.strips.iter().enumerate() {
         y += strip.gap;
         if flexible == 0 && low == Some(i) {
             y += spare;
         }
         let mut h = strip.block.height;
+        if let Kind::Picture { flexible: true, .. } = strip.kind {
+            h += spare / flexible as f32;
+        }
+        let touches = i > 0 && strip.gap == 0.0 && scene.strips[i - 1].kind.has_ground();
+        let top = if i == 0 { sheet.y } else { y - if touches { LAP } else { 0.0 } };
         // to the edge and over it, where the strip is first or last
-        let over = |h: f32| {
-            let top = if i == 0 { sheet.y } else { y };
-            let bottom = if i == last { sheet.bottom().max(y + h) } else { y + h };
-            Rect::new(sheet.x, top, sheet.w, bottom - top)
-        };
+        let bottom = if i == last { sheet.bottom().max(y + h) } else { y + h };
+        let ground = Rect::new(sheet.x, top, sheet.w, bottom - top);
         match &strip.kind {
-            Kind::Band => drawing.ops.push(Op::Box(Rounded::filled(over(h), scene.colour))),
-            Kind::Picture { picture, flexible: open } => {
-                if *open {
-                    h += spare / flexible as f32;
-                }
-                show(&mut drawing, picture.path.as_deref(), over(h), scene, pictures);
-            }
+            Kind::Band => drawing.ops.push(Op::Box(Rounded::filled(ground, scene.colour))),
+            Kind::Picture { picture, .. } => show(&mut drawing, picture.path.as_deref(), ground, scene, pictures),
             Kind::Plain | Kind::Low => {}
         }
-        pieces(&strip.block, y, &mut drawing.ops);
+        pieces(&strip.block, y, &mut letters);
         y += h;
     }
+    drawing.ops.extend(letters);
     drawing
 }
 

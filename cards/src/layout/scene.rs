@@ -48,6 +48,13 @@ pub enum Kind {
     },
 }
 
+impl Kind {
+    /// Whether it covers the paper from edge to edge.
+    pub fn has_ground(&self) -> bool {
+        matches!(self, Kind::Band | Kind::Picture { .. })
+    }
+}
+
 /// Measures every strip but those that are left out.
 pub fn measured(face: &Face, size: f32, left_out: &[usize], setter: &mut Setter) -> Scene {
     let colour = face.colour.as_deref().and_then(Colour::read).unwrap_or(SLATE);
@@ -72,7 +79,7 @@ pub fn measured(face: &Face, size: f32, left_out: &[usize], setter: &mut Setter)
     }
     pad_bands(&mut scene, margin, normal);
     // a band or a picture reaches to the edge, everything else keeps the margin
-    let edge = |s: Option<&Measured>| if matches!(s.map(|s| &s.kind), Some(Kind::Band | Kind::Picture { .. })) { 0.0 } else { margin };
+    let edge = |s: Option<&Measured>| if s.is_some_and(|s| s.kind.has_ground()) { 0.0 } else { margin };
     scene.top = edge(scene.strips.first());
     scene.room = height - scene.top - edge(scene.strips.last());
     scene.needed = scene.strips.iter().map(|s| s.gap + s.block.height).sum();

@@ -78,14 +78,14 @@ pub fn set(shaper: &mut Shaper, spans: &[Span], width: f32, align: Align) -> Set
 }
 
 fn properties(style: Style) -> [StyleProperty<'static, Colour>; 5] {
-    let (family, weight, slant) = match style.font {
-        Font::Text => (fonts::TEXT_FAMILY, FontWeight::NORMAL, FontStyle::Normal),
-        Font::Bold => (fonts::TEXT_FAMILY, FontWeight::BOLD, FontStyle::Normal),
-        Font::Italic => (fonts::TEXT_FAMILY, FontWeight::NORMAL, FontStyle::Italic),
-        Font::Title => (fonts::TITLE_FAMILY, FontWeight::EXTRA_BOLD, FontStyle::Normal),
+    let (families, weight, slant) = match style.font {
+        Font::Bold => (fonts::TEXT_FAMILIES, FontWeight::BOLD, FontStyle::Normal),
+        Font::Italic => (fonts::TEXT_FAMILIES, FontWeight::NORMAL, FontStyle::Italic),
+        Font::Title => (fonts::TITLE_FAMILIES, FontWeight::EXTRA_BOLD, FontStyle::Normal),
+        Font::Text | Font::Hebrew | Font::Arabic | Font::Emoji => (fonts::TEXT_FAMILIES, FontWeight::NORMAL, FontStyle::Normal),
     };
     [
-        StyleProperty::FontFamily(FontFamily::named(family)),
+        StyleProperty::FontFamily(FontFamily::List(families.into())),
         StyleProperty::FontWeight(weight),
         StyleProperty::FontStyle(slant),
         StyleProperty::FontSize(style.size),

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::paragraph::Shaper;
-use super::{LEADING, Span, Style};
+use super::{Span, Style};
 use crate::colour::Colour;
 use crate::fonts::{self, Font};
 
@@ -89,7 +89,7 @@ fn shape(shaper: &mut Shaper, text: &str, font: Font) -> Word {
         let metrics = line.metrics();
         if word.pieces.is_empty() {
             word.over = metrics.baseline / SIZE;
-            word.under = LEADING - word.over;
+            word.under = metrics.line_height / SIZE - word.over;
         }
         let before = word.advance;
         for run in line.runs() {
@@ -117,6 +117,7 @@ fn shape(shaper: &mut Shaper, text: &str, font: Font) -> Word {
 
 #[cfg(test)]
 mod tests {
+    use super::super::LEADING;
     use super::*;
 
     fn pieces(text: &str) -> Vec<String> {

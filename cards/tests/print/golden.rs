@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use banneret_cards::Checker;
 use banneret_cards::display::{Drawing, Op, Rect};
 use banneret_cards::layout::Layouter;
 use banneret_cards::picture::{Picture, Pictures, Unreadable};
@@ -129,6 +130,22 @@ fn cards_look_as_they_did() {
         }
     }
     goldens.finish(30);
+}
+
+#[test]
+fn every_card_fits() {
+    let mut seen = 0;
+    for (name, _) in PROJECTS {
+        let project = Project::open(name);
+        let said: Vec<String> = Checker::default()
+            .check(&project.cards, &project.art)
+            .iter()
+            .map(|l| format!("{}: {}", l.file, l.diagnostic.headline))
+            .collect();
+        assert!(said.is_empty(), "{name}:\n{}", said.join("\n"));
+        seen += project.cards.len();
+    }
+    assert!(seen >= 150, "only {seen} cards were looked at");
 }
 
 #[test]

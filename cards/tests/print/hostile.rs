@@ -55,6 +55,10 @@ fn hostile_texts_show_as_text() {
             assert!(glyphs.iter().all(inside), "{text}: something is drawn off the page");
         }
         let said = text_of(&pdf);
+        // letters of other scripts are there too, in whatever order they are drawn
+        for c in text.chars().filter(|c| matches!(c, 'א'..='ת' | 'ء'..='ي' | '\u{1f300}'..='\u{1faff}')) {
+            assert!(said.contains(c), "{text}: {c} is not in {said}");
+        }
         for word in words.split_whitespace().filter(|w| w.is_ascii() && w.len() < 30 && !w.contains(['\\', '\'', '"', '-', '.'])) {
             assert!(said.contains(word), "{text}: {word} is not in {said}");
         }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agreement;
+mod faces;
 mod golden;
 mod hostile;
 mod paper;

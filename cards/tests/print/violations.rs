@@ -133,8 +133,10 @@ fn colours_words_and_letters() {
     let yard = Yard::new(&format!("unit Clerk {{\n  portrait: \"a.svg\"\n  ability Name {{ says \"{word}\" }}\n}}"));
     let said = yard.said(&gallery());
     assert!(said.len() == 1 && said[0].starts_with("warning[word-too-wide] 1: “Donaudampfschifffahrtsgesellsc…”"), "{said:#?}");
-    let yard = Yard::new("unit Clerk {\n  portrait: \"a.svg\"\n  ability Name { says \"Pays 🪙.\" }\n}");
-    assert!(yard.said(&gallery())[0].starts_with("warning[unprintable-letter] 1: The letters on cards have no `🪙`"));
+    let yard = Yard::new("unit Clerk {\n  portrait: \"a.svg\"\n  ability Name { says \"Pays 円.\" }\n}");
+    assert!(yard.said(&gallery())[0].starts_with("warning[unprintable-letter] 1: The letters on cards have no `円`"));
+    let yard = Yard::new("unit Clerk \"שלום\" {\n  portrait: \"a.svg\"\n  ability Name \"مرحبا\" { says \"Pays 🪙 ☠.\" }\n}");
+    assert_eq!(yard.said(&gallery()), [""; 0]);
 }
 
 #[test]

@@ -132,6 +132,7 @@ impl<'db> Cx<'db> {
             return None;
         }
         let mut bits = Bits::new(bits);
+        let only = self.only(&mut bits);
         let optional = bits.take("optional") || word == "flavour";
         let kind = match word {
             "title" => RegionKind::Title(self.sides(&mut bits, name)?),
@@ -154,10 +155,10 @@ impl<'db> Cx<'db> {
                 RegionBit::Number(_, at) => ("This number".to_string(), *at),
             };
             let words: &[&str] = match word {
-                "title" | "subtitle" | "footer" => &["right", "optional"],
-                "each" => &["rules", "optional"],
-                "picture" => &["full", "own", "optional"],
-                _ => &["optional"],
+                "title" | "subtitle" | "footer" => &["right", "optional", "if", "unless"],
+                "each" => &["rules", "optional", "if", "unless"],
+                "picture" => &["full", "own", "optional", "if", "unless"],
+                _ => &["optional", "if", "unless"],
             };
             let mut d = Diagnostic::error("unknown-region", at, format!("{shown} cannot stand in the region `{word}`."));
             if let RegionBit::Word(w) = extra
@@ -169,7 +170,20 @@ impl<'db> Cx<'db> {
             }
             self.report(d);
         }
-        Some(hir::Region { kind, optional, span })
+        Some(hir::Region { kind, optional, only, span })
+    }
+
+    /// `if weapons`, `unless weapons`: when a region stands there.
+    fn only(&mut self, bits: &mut Bits) -> Option<hir::Only> {
+        let (word, of) = bits.word_after(&["if", "unless"])?;
+        let Some(of) = of else {
+            self.report(
+                Diagnostic::error("missing-value", word.span, format!("It is not said what `{}` asks for.", word.text))
+                    .help(format!("Name a field or a plural after it: `{} weapons`.", word.text)),
+            );
+            return None;
+        };
+        Some(hir::Only { of: self.name(&of.text, of.span, None), shown: *word.text == *"if" })
     }
 
     fn texts(&mut self, bits: &mut Bits, name: &Word) -> Option<Vec<Template>> {
@@ -313,6 +327,20 @@ impl<'a> Bits<'a> {
         })?;
         self.rest.remove(at);
         Some(found)
+    }
+
+    /// One of these words, with the word behind it.
+    fn word_after(&mut self, words: &[&str]) -> Option<(&'a Word, Option<&'a Word>)> {
+        let (at, word) = self.rest.iter().enumerate().find_map(|(i, b)| match b {
+            RegionBit::Word(w) if words.contains(&&*w.text) => Some((i, w)),
+            _ => None,
+        })?;
+        let after = match self.rest.get(at + 1) {
+            Some(RegionBit::Word(w)) => Some(w),
+            _ => None,
+        };
+        self.rest.drain(at..=at + usize::from(after.is_some()));
+        Some((word, after))
     }
 
     /// The text behind a word.

@@ -8,12 +8,13 @@ use smol_str::SmolStr;
 use crate::db::Universe;
 use crate::elaborate::{elaborate, elaborate_now};
 use crate::hir::{self, Card, CardValue, Expr, ExprKind, Key, Region, RegionKind, Template, TextPart};
-use crate::items::{DeclKind, Item, is_card, parse_now};
-use crate::signature::{KeyName, by_key, kind_by_key};
-use crate::words::{self, TextBlock};
+use crate::items::{Item, is_card, parse_now};
+use crate::signature::{KeyName, kind_by_key};
+use crate::ty::Ty;
+use crate::words::TextBlock;
 
 use super::value::{Reader, option_value};
-use super::{Face, GridRow, Paragraph, Picture, Place, Printed, Side, Strip, StripKind, TableRow, Text, faces_of};
+use super::{Face, GridRow, Picture, Place, Printed, Side, Strip, StripKind, Text, faces_of};
 
 /// Sizes of cards that have a name.
 const SIZES: &[(&str, i64, i64)] = &[("poker", 63_000, 88_000), ("tarot", 70_000, 120_000)];
@@ -42,6 +43,7 @@ pub fn printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item
         kind: card.kind.clone(),
         of: None,
         faces: Vec::new(),
+        lists_others: false,
         name_span: card.name_span,
         places: Vec::new(),
     };
@@ -49,6 +51,8 @@ pub fn printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item
     out.of = owner(&reader);
     for decl in faces {
         let hir::Item::Face(face) = &elaborate(db, universe, decl.item).hir else { continue };
+        out.lists_others |=
+            face.regions.iter().any(|r| matches!(&r.kind, RegionKind::Each { list, .. } if matches!(list.kind, ExprKind::AllOf(_))));
         let mut filling = Filling { reader, face, blocks: None, places: &mut out.places };
         let filled = filling.face(decl.side);
         out.faces.push(filled);
@@ -65,11 +69,12 @@ fn owner(reader: &Reader) -> Option<Key> {
     })
 }
 
-struct Filling<'a, 'p> {
-    reader: Reader<'a>,
-    face: &'a hir::Face,
+/// A face while it is filled in.
+pub(super) struct Filling<'a, 'p> {
+    pub reader: Reader<'a>,
+    pub face: &'a hir::Face,
     /// The rules text of the card, made when it is first needed.
-    blocks: Option<Vec<TextBlock>>,
+    pub blocks: Option<Vec<TextBlock>>,
     places: &'p mut Vec<Place>,
 }
 
@@ -124,7 +129,7 @@ impl<'a> Filling<'a, '_> {
         given.or_else(|| named(&self.word("size")?)).or_else(|| named("poker")).unwrap_or_default()
     }
 
-    fn place(&mut self, what: &str, span: Span) -> usize {
+    pub fn place(&mut self, what: &str, span: Span) -> usize {
         let place = Place { what: SmolStr::new(what), span };
         match self.places.iter().position(|p| *p == place) {
             Some(at) => at,
@@ -135,7 +140,21 @@ impl<'a> Filling<'a, '_> {
         }
     }
 
+    /// Whether a region has a place on this card.
+    fn stands(&self, region: &Region) -> bool {
+        let Some(only) = &region.only else { return true };
+        let something = match self.reader.value(&only.of, self.reader.card).map(|v| v.kind) {
+            None | Some(ExprKind::Int(0) | ExprKind::Bool(false)) => false,
+            Some(ExprKind::List(list)) => !list.is_empty(),
+            Some(_) => true,
+        };
+        something == only.shown
+    }
+
     fn strip(&mut self, region: &'a Region) -> Option<Strip> {
+        if !self.stands(region) {
+            return None;
+        }
         let this = self.reader.card;
         let kind = match &region.kind {
             RegionKind::Title(sides) => {
@@ -171,7 +190,7 @@ impl<'a> Filling<'a, '_> {
                 let value = self.reader.value(field, this);
                 // the path as written has a place of its own, unless it came from another card
                 let own_value = this.values.iter().any(|(key, v)| {
-                    matches!(v, CardValue::Value(e) if Some(&e.kind) == value.as_ref().map(|v| &v.kind) && e.ty == crate::ty::Ty::Picture)
+                    matches!(v, CardValue::Value(e) if Some(&e.kind) == value.as_ref().map(|v| &v.kind) && e.ty == Ty::Picture)
                         && !this.values_of.iter().any(|(k, _)| k == key)
                 });
                 let span = value.as_ref().filter(|_| own_value).map_or(this.name_span, |v| v.span);
@@ -260,120 +279,9 @@ impl<'a> Filling<'a, '_> {
     }
 
     /// Where a part stands in the card's item, or the card if it came from elsewhere.
-    fn span_of(&self, part: &Card) -> Span {
+    pub fn span_of(&self, part: &Card) -> Span {
         let own = self.reader.card;
         let nested = own.parts.iter().chain(own.rows.iter().map(|(_, _, row)| row)).any(|p| p.key == part.key);
         if nested && part.of.is_none() { part.name_span } else { own.name_span }
     }
-
-    /// The rules that no other region shows.
-    fn rules(&mut self) -> Vec<Paragraph> {
-        let card = self.reader.card;
-        let has_table = self.face.regions.iter().any(|r| matches!(r.kind, RegionKind::Table(None)));
-        let shown: Vec<Key> = self
-            .face
-            .regions
-            .iter()
-            .filter_map(|r| match &r.kind {
-                RegionKind::Each { list: Expr { kind: ExprKind::Parts { kind, .. }, .. }, rules: true, .. } => Some(kind.clone()),
-                _ => None,
-            })
-            .collect();
-        let lookup = self.reader.lookup();
-        let blocks = self.blocks.get_or_insert_with(|| words::card_text(card, &lookup)).clone();
-        let mut out = Vec::new();
-        for block in blocks {
-            if let Some(part) = card.parts.iter().find(|p| p.key == block.of) {
-                let kind = kind_by_key(self.reader.db, self.reader.universe, &part.kind);
-                if shown.iter().any(|s| kind.is_some_and(|k| k.is_a(s))) {
-                    continue;
-                }
-                let at = self.place(&part.title, self.span_of(part));
-                out.push(paragraph(block, at));
-            } else if let Some((_, _, row)) = card.rows.iter().find(|(_, _, row)| row.key == block.of) {
-                if !has_table {
-                    let at = self.place(&row.title, self.span_of(row));
-                    out.push(paragraph(block, at));
-                }
-            } else {
-                let at = self.place("", own_rules(card));
-                out.push(paragraph(block, at));
-            }
-        }
-        out
-    }
-
-    fn rules_of(&self, thing: &Card, at: usize) -> Vec<Paragraph> {
-        let blocks = words::card_text(thing, &self.reader.lookup());
-        let mine = blocks.into_iter().map(|block| {
-            let mut p = paragraph(block, at);
-            // its name stands in the row already
-            if p.title.as_ref() == Some(&thing.title) {
-                p.title = None;
-            }
-            p
-        });
-        mine.collect()
-    }
-
-    fn reminders(&mut self) -> Vec<Paragraph> {
-        let card = self.reader.card;
-        let mut seen: Vec<(Key, Option<i64>)> = Vec::new();
-        for (key, number) in card.keywords.iter().chain(card.parts.iter().flat_map(|p| &p.keywords)) {
-            match seen.iter_mut().find(|(k, _)| k == key) {
-                // with two numbers the reminder speaks of X
-                Some((_, n)) if *n != Some(*number) => *n = None,
-                Some(_) => {}
-                None => seen.push((key.clone(), Some(*number))),
-            }
-        }
-        let at = self.place("", card.name_span);
-        let mut out = Vec::new();
-        for (key, number) in seen {
-            let Some(found) = by_key(self.reader.db, self.reader.universe, &key, &[DeclKind::Keyword]) else { continue };
-            let hir::Item::Keyword(keyword) = &elaborate(self.reader.db, self.reader.universe, found.item).hir else { continue };
-            let block = words::keyword_reminder(keyword, number, &self.reader.lookup());
-            if !block.sentences.is_empty() {
-                out.push(paragraph(block, at));
-            }
-        }
-        out
-    }
-
-    fn table(&mut self, of: &'a Card) -> Vec<TableRow> {
-        let lookup = self.reader.lookup();
-        let blocks = words::card_text(of, &lookup);
-        let mut out = Vec::new();
-        for (low, high, row) in &of.rows {
-            let faces = if low == high { low.to_string() } else { format!("{low}–{high}") };
-            let at = self.place(&row.title, self.span_of(row));
-            let heading = format!("{faces} {}", row.title);
-            let text = blocks.iter().filter(|b| b.of == row.key).cloned().map(|block| {
-                let mut p = paragraph(block, at);
-                p.title = p.title.and_then(|t| match t.strip_prefix(heading.as_str()) {
-                    Some("") => None,
-                    Some(rest) => Some(SmolStr::new(rest.trim_start_matches([':', ' ']))),
-                    None => Some(t),
-                });
-                p
-            });
-            out.push(TableRow { faces, title: row.title.clone(), text: text.collect(), at });
-        }
-        out
-    }
-}
-
-fn paragraph(block: TextBlock, at: usize) -> Paragraph {
-    Paragraph { title: block.title, costs: block.costs, text: block.sentences, at }
-}
-
-/// Where the rules of a card itself begin.
-fn own_rules(card: &Card) -> Span {
-    let rules = card.rules.iter().filter(|r| r.of.is_none()).map(|r| r.span);
-    let stored = card.values.iter().filter(|(key, _)| !card.values_of.iter().any(|(k, _)| k == key)).filter_map(|(_, v)| match v {
-        CardValue::Effect { body, .. } => body.stmts.first().map(|s| s.span),
-        CardValue::Rules(rules) => rules.first().map(|r| r.span),
-        _ => None,
-    });
-    rules.chain(stored).min().unwrap_or(card.name_span)
 }

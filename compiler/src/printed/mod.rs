@@ -6,6 +6,7 @@
 mod card;
 mod check;
 mod faces;
+mod rules;
 mod value;
 
 use banneret_grammar::span::Span;
@@ -30,6 +31,8 @@ pub struct Printed {
     /// What it is `of`: its faction, realm or collection.
     pub of: Option<Key>,
     pub faces: Vec<Face>,
+    /// It shows cards that it does not name: those that are `of` it.
+    pub lists_others: bool,
     /// Where the name of the card stands in its item.
     pub name_span: Span,
     /// Where the things stand in its item that strips mention by number.
