@@ -41,10 +41,12 @@ pub fn paint(face: &Face, scene: &Scene, pictures: &dyn Pictures) -> Drawing {
         // to the edge and over it, where the strip is first or last
         let bottom = if i == last { sheet.bottom().max(y + h) } else { y + h };
         let ground = Rect::new(sheet.x, top, sheet.w, bottom - top);
-        match &strip.kind {
-            Kind::Band => drawing.ops.push(Op::Box(Rounded::filled(ground, scene.colour))),
-            Kind::Picture { picture, .. } => show(&mut drawing, picture.path.as_deref(), ground, scene, pictures),
-            Kind::Plain | Kind::Low => {}
+        match (&strip.kind, drawing.ops.last_mut()) {
+            // bands that touch are one
+            (Kind::Band, Some(Op::Box(above))) if touches && scene.strips[i - 1].kind == Kind::Band => above.rect.h = bottom - above.rect.y,
+            (Kind::Band, _) => drawing.ops.push(Op::Box(Rounded::filled(ground, scene.colour))),
+            (Kind::Picture { picture, .. }, _) => show(&mut drawing, picture.path.as_deref(), ground, scene, pictures),
+            (Kind::Plain | Kind::Low, _) => {}
         }
         pieces(&strip.block, y, &mut letters);
         y += h;

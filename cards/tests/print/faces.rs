@@ -34,6 +34,7 @@ kind Side is player {{ resource Coins: 0..9 = 3 }}
 kind Unit (units) is card, piece {{
   attacks: Int 0.. = 0
   base: Length = 1"
+  spot: Place?
   state wounds: Int 0.. = 0
   parts: [Weapon, Trick]
 }}
@@ -114,11 +115,25 @@ fn the_numbers_of_an_ability_stand_before_its_rules() {
 }
 
 #[test]
+fn a_price_that_the_row_shows_is_not_said_again() {
+    let all = paragraphs(&only_face("  each tricks \"{name}\" \"Cost {cost}\" rules", TRICKSTER, "Trickster"));
+    assert!(all[0].starts_with("(): "), "{all:?}");
+    let all = paragraphs(&only_face("  each tricks \"{name}\" \"Needs {needs}\" rules", TRICKSTER, "Trickster"));
+    assert!(all[0].starts_with("(Cost 2 Coins): "), "{all:?}");
+}
+
+#[test]
 fn rules_of_a_part_speak_of_who_holds_it() {
     let together = paragraphs(&only_face("  rules", TRICKSTER, "Trickster"));
     let apart = paragraphs(&only_face("  each tricks \"{name}\" rules", TRICKSTER, "Trickster"));
     assert!(together[0].contains("this unit") && apart[0].contains("this unit"), "{together:?} {apart:?}");
     assert!(!apart[0].contains("this trick"), "{apart:?}");
+}
+
+#[test]
+fn a_place_is_two_lengths() {
+    let face = only_face("  stats \"Spot {spot}\"", "unit Post { spot: (12\", 4\") }", "Post");
+    assert_eq!(stats(&face), ["Spot 12″, 4″"]);
 }
 
 #[test]

@@ -247,7 +247,10 @@ impl<'a> Filling<'a, '_> {
         for thing in things {
             let cells: Vec<Text> = labelled.iter().map(|(_, t)| self.said(t, thing).unwrap_or_default()).collect();
             let at = self.place(&thing.title, self.span_of(thing));
-            let rules = if rules { self.rules_of(thing, at) } else { Vec::new() };
+            let mut rules = if rules { self.rules_of(thing, at) } else { Vec::new() };
+            // what the row says already is not said again
+            let shown: Vec<String> = cells.iter().map(|cell| cell.iter().map(|run| run.text.as_str()).collect()).collect();
+            rules.iter_mut().for_each(|p| p.costs.retain(|(_, value)| !shown.contains(value)));
             rows.push(GridRow { cells, rules, at });
         }
         if labelled.len() == 1 {

@@ -213,6 +213,7 @@ impl Speaker<'_> {
             Fun::PileCards => format!("the cards in {}", at(0)),
             Fun::PileOf => format!("{} pile", possessive(at(0))),
             Fun::PlaceOf => at(0).to_string(),
+            Fun::MakePlace => format!("{}, {}", at(0), at(1)),
             Fun::Distance => format!("the distance between {} and {}", at(0), at(1)),
             Fun::Gap => format!("the gap between {} and {}", at(0), at(1)),
             Fun::Spots => format!("a spot within {} of {}", at(1), at(0)),
