@@ -2,6 +2,11 @@
 
 /// The text with proper marks. `before` is the character that stands before it, if any.
 pub fn proper(text: &str, before: Option<char>) -> String {
+    // most texts have nothing to set: no mark, no dots in a row, and no control character (0xc2 begins those beyond ASCII)
+    let plain = |b: u8| !matches!(b, b'"' | b'\'' | b'-' | 0..=31 | 127 | 0xc2);
+    if text.bytes().all(plain) && !text.contains("...") {
+        return text.to_string();
+    }
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len() + 8);
     let mut i = 0;
@@ -54,6 +59,8 @@ mod tests {
             ("wait... no--never", "wait… no—never"),
             ("half-cut", "half-cut"),
             ("a\tb\u{7}", "a b "),
+            ("a\u{85}b", "a b"),
+            ("half a stone. “Old”. 6″", "half a stone. “Old”. 6″"),
             ("<script>alert('x')</script>", "<script>alert(‘x’)</script>"),
         ] {
             assert_eq!(proper(plain, None), set);
