@@ -11,6 +11,8 @@ pub const DEEPEST: usize = 128;
 
 /// Stands for text that was found broken and taken out of the way.
 pub const BROKEN: u8 = 0x01;
+/// Stands for simple fields, in a text that was made short.
+pub const FIELDS: u8 = 0x03;
 /// Stands for a character that fits nowhere.
 const UNFIT: u8 = 0x02;
 
@@ -74,33 +76,56 @@ fn is_mark(bytes: &[u8], at: usize) -> bool {
     before.is_ascii_digit() || (at >= 4 && &bytes[at - 3..at] == b"as " && !bytes[at - 4].is_ascii_alphanumeric())
 }
 
+/// Where a string ends, and whether by its quotes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StringPiece {
+    Closed(usize),
+    /// It ends with its line.
+    Open(usize),
+}
+
+impl StringPiece {
+    pub fn closed(self) -> Option<usize> {
+        match self {
+            Self::Closed(end) => Some(end),
+            Self::Open(_) => None,
+        }
+    }
+}
+
 /// Where the string that starts at `at` ends (after its closing quotes, or at the end of the line if it has none).
 pub(crate) fn string_end(bytes: &[u8], at: usize) -> usize {
+    match string_piece(bytes, at) {
+        StringPiece::Closed(end) | StringPiece::Open(end) => end,
+    }
+}
+
+pub(crate) fn string_piece(bytes: &[u8], at: usize) -> StringPiece {
     if bytes[at..].starts_with(b"\"\"\"") {
         let inside = at + 3;
         // a letter in column 0 starts an item, even inside prose that somebody forgot to close
         let mut i = inside;
         while i < bytes.len() {
             if bytes[i..].starts_with(b"\"\"\"") {
-                return i + 3;
+                return StringPiece::Closed(i + 3);
             }
             if bytes[i] == b'\n' && bytes.get(i + 1).is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80) {
                 break;
             }
             i += 1;
         }
-        return line_end(bytes, at);
+        return StringPiece::Open(line_end(bytes, at));
     }
     let mut i = at + 1;
     while i < bytes.len() {
         match bytes[i] {
-            b'\n' => return before_block(bytes, at, i),
-            b'"' => return i + 1,
+            b'\n' => return StringPiece::Open(before_block(bytes, at, i)),
+            b'"' => return StringPiece::Closed(i + 1),
             b'\\' if matches!(bytes.get(i + 1), Some(b'"' | b'\\')) => i += 2,
             _ => i += 1,
         }
     }
-    i
+    StringPiece::Open(i)
 }
 
 /// Words that somebody forgot to close do not take the block behind them along: `unit Reaver "Reaver {`.
@@ -133,6 +158,8 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
     // where each open `{` stands
     let mut braces: Vec<u32> = Vec::new();
     let mut forgotten = None;
+    // the last newline that surely ends a line, and the longest way between two of them: no line is longer
+    let (mut line_start, mut longest) = (0, 0);
     let mut i = 0;
     while let Some(b) = bytes.get(i) {
         if ORDINARY[usize::from(*b)] {
@@ -183,6 +210,9 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
                 }
                 if stack.last().is_some_and(|(o, _)| *o != b'{') {
                     pending.push(i as u32);
+                } else {
+                    longest = longest.max(i - line_start);
+                    line_start = i;
                 }
             }
             Piece::Skip(end) => {
@@ -193,7 +223,7 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
                 continue;
             }
             Piece::Other if matches!(bytes[i], b'\t' | b'\r' | 0x0B | 0x0C) => blank(i..i + 1, b' '),
-            Piece::Other if bytes[i] == BROKEN => blank(i..i + 1, UNFIT),
+            Piece::Other if matches!(bytes[i], BROKEN | FIELDS) => blank(i..i + 1, UNFIT),
             Piece::Other if bytes[i] >= 0x80 => {
                 // names may use any alphabet, but nothing else from outside ASCII
                 let c = text.get(i..).and_then(|t| t.chars().next());
@@ -213,14 +243,16 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
         Some(out) => String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned),
         None => Cow::Borrowed(text),
     };
-    too_deep |= many_of(&text);
+    too_deep |= longest.max(bytes.len() - line_start) > OF_DEEPEST && many_of(&text);
     Layout { text, too_deep, unclosed: braces.first().map(|first| forgotten.unwrap_or(*first)), stray }
 }
 
+/// How long a line is that holds too many ` of `, at least.
+const OF_DEEPEST: usize = DEEPEST * " of ".len();
+
 /// `set of set of set of …`: the one thing that nests without brackets.
 fn many_of(plain: &str) -> bool {
-    let most = DEEPEST * " of ".len();
-    plain.len() > most && plain.split('\n').any(|line| line.len() > most && line.matches(" of ").count() > DEEPEST)
+    plain.split('\n').any(|line| line.len() > OF_DEEPEST && line.matches(" of ").count() > DEEPEST)
 }
 
 fn opener(close: u8) -> u8 {

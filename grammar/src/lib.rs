@@ -12,6 +12,8 @@ mod layout;
 mod nodes;
 pub mod parse;
 mod recover;
+mod shorten;
+mod simple;
 pub mod span;
 pub mod split;
 mod token;

@@ -20,7 +20,8 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    pub fn new(pairs: Pairs<Rule>) -> Self {
+    /// `place` says where in the whole text something is that was matched.
+    pub fn new(pairs: Pairs<Rule>, place: impl Fn(usize) -> u32) -> Self {
         let tokens = pairs.tokens();
         let mut list: Vec<Node> = Vec::with_capacity(tokens.len() / 2);
         let mut open = Vec::with_capacity(32);
@@ -28,13 +29,13 @@ impl Nodes {
             match token {
                 Token::Start { rule, pos } => {
                     open.push(list.len());
-                    let at = pos.pos() as u32;
+                    let at = place(pos.pos());
                     list.push(Node { rule, start: at, end: at, next: 0 });
                 }
                 Token::End { pos, .. } => {
                     let next = list.len() as u32;
                     if let Some(node) = open.pop().and_then(|i| list.get_mut(i)) {
-                        node.end = pos.pos() as u32;
+                        node.end = place(pos.pos());
                         node.next = next;
                     }
                 }
@@ -43,7 +44,7 @@ impl Nodes {
         Self { list }
     }
 
-    /// The first node. `plain` is the text that was matched.
+    /// The first node. `plain` is the whole text.
     pub fn root<'i>(&'i self, plain: &'i str) -> Option<P<'i>> {
         let all = Inner { nodes: &self.list, plain, at: 0, end: self.list.len() as u32 };
         all.peek()

@@ -8,6 +8,7 @@ use crate::error::SyntaxError;
 use crate::layout::{Layout, layout};
 use crate::nodes::Nodes;
 use crate::recover::recover;
+use crate::shorten::{Short, shorten};
 use crate::span::Span;
 use crate::split::{Chunk, split};
 
@@ -53,19 +54,29 @@ pub fn parse_file(text: &str) -> Vec<(Chunk, Parsed)> {
     split(text).into_iter().map(|chunk| (chunk, parse_item(chunk.text(text)))).collect()
 }
 
-/// Reads a text that must be whole; or says how far it could be read.
-fn strict<'i>(text: &'i str, plain: &'i str) -> Result<Parsed, u32> {
+/// Reads a text that must be right; or says how far it could be read.
+fn strict(text: &str, plain: &str) -> Result<Parsed, u32> {
+    match shorten(plain).and_then(|short| strict_short(text, plain, &short)) {
+        Some(parsed) => Ok(parsed),
+        None => strict_whole(text, plain),
+    }
+}
+
+fn strict_short(text: &str, plain: &str, short: &Short) -> Option<Parsed> {
+    let pairs = Grammar::parse(Rule::item, &short.text).ok()?;
+    built(text, plain, &Nodes::new(pairs, |at| short.whole(at)))
+}
+
+fn strict_whole(text: &str, plain: &str) -> Result<Parsed, u32> {
     match Grammar::parse(Rule::item, plain) {
-        Ok(pairs) => {
-            let nodes = Nodes::new(pairs);
-            let Some(pair) = nodes.root(plain) else {
-                return Err(0);
-            };
-            let (item, errors) = build::build(text, pair);
-            Ok(Parsed { item, errors })
-        }
+        Ok(pairs) => built(text, plain, &Nodes::new(pairs, |at| at as u32)).ok_or(0),
         Err(error) => Err(place(&error)),
     }
+}
+
+fn built(text: &str, plain: &str, nodes: &Nodes) -> Option<Parsed> {
+    let (item, errors) = build::build(text, nodes.root(plain)?);
+    Some(Parsed { item, errors })
 }
 
 fn place(error: &pest::error::Error<Rule>) -> u32 {
@@ -190,3 +201,6 @@ fn broken(text: &str, errors: Vec<SyntaxError>) -> Parsed {
     let word = Word { text: text[..end].into(), span: Span::new(0, end as u32) };
     Parsed { item: Item { word, kind: ItemKind::Broken, span: Span::new(0, text.len() as u32) }, errors }
 }
+
+#[cfg(test)]
+mod tests;

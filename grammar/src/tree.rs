@@ -73,7 +73,7 @@ pub fn parse_tree(text: &str) -> Tree {
     match readable.as_ref().map(|_| Grammar::parse(Rule::item, plain)) {
         Some(Ok(pairs)) => {
             tree.nodes[0].kind = NodeKind::Named(Named(Rule::item));
-            if let Some(item) = Nodes::new(pairs).root(plain) {
+            if let Some(item) = Nodes::new(pairs, |at| at as u32).root(plain) {
                 tree.fill(text, 0, item.into_inner());
             }
         }

@@ -1,0 +1,104 @@
+//! The short text is read like the whole one.
+
+#![allow(clippy::expect_used)]
+
+use super::*;
+
+/// Every file of the language there is here.
+fn files() -> Vec<String> {
+    let mut folders = vec!["tests/samples".into(), "../stdlib".into(), "../content".into()];
+    let mut texts = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let folder: std::path::PathBuf = folder;
+        for entry in std::fs::read_dir(&folder).expect("the folder is there").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "banner") {
+                texts.push(std::fs::read_to_string(path).expect("a text"));
+            }
+        }
+    }
+    texts
+}
+
+/// Reads an item both ways: it must be all the same. Gives whether it is read short if it is right.
+fn both(text: &str) -> bool {
+    let plain = layout(text);
+    if plain.too_deep {
+        return false;
+    }
+    let whole = strict_whole(text, &plain.text);
+    let short = shorten(&plain.text).and_then(|short| strict_short(text, &plain.text, &short));
+    // what is right may be refused in short, and then takes longer; but never the other way round
+    assert!(short.is_none() || short.as_ref() == whole.as_ref().ok(), "{text}");
+    short.is_some() || whole.is_err()
+}
+
+#[test]
+fn the_short_text_has_the_same_shape() {
+    let texts = files();
+    assert!(texts.len() > 20);
+    for text in &texts {
+        for chunk in split(text) {
+            assert!(both(chunk.text(text)), "only the whole text is right: {}", chunk.text(text));
+        }
+    }
+}
+
+#[test]
+fn broken_items_are_broken_in_short_too() {
+    let mut seed = 1_u32;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as usize % below.max(1)
+    };
+    for text in files() {
+        let chunks = split(&text);
+        for _ in 0..20 {
+            let item = chunks[random(chunks.len())].text(&text);
+            let (from, to) = (random(item.len()), random(item.len()));
+            let (from, to) = (item.floor_char_boundary(from), item.floor_char_boundary(to));
+            // a stretch moved elsewhere, a stretch left out, a cut
+            both(&format!("{}{}", &item[..from], &item[to..]));
+            both(&format!("{}{}{}", &item[..from], &item[from.min(to)..to], &item[from..]));
+            both(&item[..to]);
+        }
+    }
+}
+
+#[test]
+fn strings_and_marks_keep_their_ends() {
+    for line in [
+        r#"says "a \" b""#,
+        r#"says "a \\""#,
+        r#"says "" "#,
+        "says \"\"\"one\n  two\"\"\"",
+        r#"reach: 6""#,
+        r#"x "a" "b""#,
+        r#"x "a""b""#,
+        r#"x """"#,
+        r#"x """""#,
+        r#"x """""""#,
+        r#"says "open"#,
+        "says \"open\nsays \"closed\"",
+    ] {
+        both(&format!("unit A {{\n  {line}\n}}"));
+    }
+}
+
+#[test]
+fn fields_that_only_look_simple() {
+    let values = r#"d6|d6x|2d6|2d6+1|4+|4+x|4+ x|4+(2)|6/4|6/4+|1.5|1.5s|1_|1_s|12s|12s.x|6"|6"x|50%|1 AP|1  AP|1 ap|1AP|1 AP x
+        |x y|x.y|x + 1|-1|[a, b]|[a b]|[a,]|[]|[ ]|[1, 2+, d6]|[a: 1]|[[a]]|"a"|"a" b|""|if|if x { 1 } else { 2 }|ü|aü
+        ||a{}|{}|a }|a; b: 1|a,,b: 2"#;
+    for value in values.split('|').map(str::trim) {
+        for before in ["", "x: 1, ", "x { } ", "let y = 1, "] {
+            both(&format!("unit A {{\n  {before}y: {value}\n}}"));
+            both(&format!("unit A {{ {before}y: {value} }}"));
+            both(&format!("unit A {{ {before}y: {value}, z: 2 }}"));
+            both(&format!("kind A {{ {before}y: {value}\n z: Int 2.. }}"));
+            both(&format!("unit A {{ {before}table d6 {{ 1 -> y: {value}, 2 -> 3 }} }}"));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Fields that hold nothing but names, numbers, strings and lists of them: most lines of a card. What the rule `simple` of the grammar
+//! matches, found without asking it; what is harder to tell is left to the grammar.
+
+use crate::layout::string_piece;
+
+pub(crate) fn is_letter(b: u8) -> bool {
+    b.is_ascii_alphabetic()
+}
+
+/// Letters, digits, `_`, and everything outside of ASCII.
+pub(crate) const IN_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = matches!(b as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 0x80..);
+        b += 1;
+    }
+    table
+};
+
+/// The end of the fields that start at `at`, with the white space and signs behind them; None if there are none.
+pub(crate) fn fields_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut end = None;
+    let mut from = at;
+    while let Some(next) = field_end(bytes, from) {
+        end = Some(next);
+        from = next;
+    }
+    end
+}
+
+fn field_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let name = word_end(bytes, at)?;
+    if bytes.get(name) != Some(&b':') {
+        return None;
+    }
+    let value = value_end(bytes, past_spaces(bytes, name + 1))?;
+    let end = past_spaces(bytes, value);
+    match bytes.get(end)? {
+        b'}' => Some(end),
+        b',' | b';' | b'\n' => Some(past(bytes, end, |b| matches!(b, b' ' | b'\n' | b',' | b';'))),
+        _ => None,
+    }
+}
+
+fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at)? {
+        b'[' => list_end(bytes, at),
+        b'"' => string_piece(bytes, at).closed(),
+        b'0'..=b'9' => {
+            let end = number_end(bytes, at)?;
+            // `1 AP`
+            let unit = past_spaces(bytes, end);
+            let is_unit = unit > end && bytes.get(unit).is_some_and(u8::is_ascii_uppercase);
+            Some(if is_unit { past(bytes, unit, in_word) } else { end })
+        }
+        _ => name_end(bytes, at),
+    }
+}
+
+fn list_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut i = past_spaces(bytes, at + 1);
+    if bytes.get(i) == Some(&b']') {
+        return Some(i + 1);
+    }
+    loop {
+        let entry = if bytes.get(i)?.is_ascii_digit() { number_end(bytes, i)? } else { name_end(bytes, i)? };
+        i = past_spaces(bytes, entry);
+        match bytes.get(i)? {
+            b']' => return Some(i + 1),
+            b',' => i = past_spaces(bytes, i + 1),
+            _ => return None,
+        }
+    }
+}
+
+/// `3`, `4+`, `6"`, `50%`, `12mm`; and nothing that a sign behind it could make longer.
+fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let digits = past(bytes, at, |b| b.is_ascii_digit());
+    let end = match bytes.get(digits)? {
+        b'+' | b'"' | b'%' => digits + 1,
+        b if is_letter(*b) => past(bytes, digits, in_word),
+        _ => digits,
+    };
+    matches!(bytes.get(end)?, b' ' | b',' | b';' | b'\n' | b']' | b'}').then_some(end)
+}
+
+/// A word that is not dice.
+fn name_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = word_end(bytes, at)?;
+    let dice = bytes.get(at) == Some(&b'd') && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+    (!dice).then_some(end)
+}
+
+fn word_end(bytes: &[u8], at: usize) -> Option<usize> {
+    bytes.get(at).copied().filter(|b| is_letter(*b))?;
+    Some(past(bytes, at + 1, in_word))
+}
+
+pub(crate) fn in_word(b: u8) -> bool {
+    IN_WORD[usize::from(b)]
+}
+
+fn past_spaces(bytes: &[u8], from: usize) -> usize {
+    past(bytes, from, |b| b == b' ')
+}
+
+/// The first place from `from` on that holds something else.
+pub(crate) fn past(bytes: &[u8], from: usize, is: impl Fn(u8) -> bool) -> usize {
+    let mut i = from;
+    while bytes.get(i).is_some_and(|b| is(*b)) {
+        i += 1;
+    }
+    i
+}
