@@ -18,7 +18,7 @@ use crate::limits;
 use crate::manifest::Manifest;
 use crate::names::PRELUDE;
 use crate::printed::Printed;
-use crate::report::{Kept, Report, across_files, limits_of};
+use crate::report::{Kept, Report, across_files, prepare};
 use crate::show;
 use crate::stdlib;
 
@@ -229,6 +229,9 @@ impl Workspace {
         let (db, universe) = (&self.db, self.universe(project));
         let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = all.entry(universe).or_default();
+        if kept.is_empty() {
+            self.on_all_cores(universe.files(db).clone(), |db, file| prepare(db, *file));
+        }
         kept.refresh(db, universe);
         let own = self.reports(universe, kept, universe.files(db));
         let mut out = Checked::default();
@@ -256,7 +259,7 @@ impl Workspace {
     /// Reports of files, made where none is kept.
     fn reports(&self, universe: Universe, kept: &mut Kept, files: &[SourceFile]) -> Vec<(SourceFile, Arc<Report>)> {
         let missing: Vec<SourceFile> = files.iter().copied().filter(|file| kept.report(*file).is_none()).collect();
-        for (file, report) in self.on_all_cores(missing, |db, file| Arc::new(Report::of(db, universe, file))) {
+        for (file, report) in self.on_all_cores(missing, |db, file| Arc::new(Report::of(db, universe, *file))) {
             kept.keep(&self.db, file, report);
         }
         files.iter().filter_map(|file| Some((*file, kept.report(*file)?.clone()))).collect()
@@ -277,8 +280,13 @@ impl Workspace {
             return;
         }
         let missing: Vec<SourceFile> = own.iter().map(|(file, _)| *file).filter(|file| kept.limits(*file).is_none()).collect();
-        for (file, found) in self.on_all_cores(missing, |db, file| limits_of(db, universe, file)) {
-            kept.keep_limits(file, found);
+        // enough groups that no core waits for another
+        let together = missing.len().div_ceil(4 * rayon::current_num_threads()).clamp(1, limits::TOGETHER);
+        let groups: Vec<Vec<SourceFile>> = missing.chunks(together).map(<[SourceFile]>::to_vec).collect();
+        for (files, found) in self.on_all_cores(groups, |db, files| limits::of_files(db, universe, files)) {
+            for (file, found) in files.into_iter().zip(found) {
+                kept.keep_limits(file, found);
+            }
         }
         for (file, _) in own {
             out.found.extend(kept.limits(*file).iter().flat_map(|found| found.iter().cloned()));
@@ -286,9 +294,13 @@ impl Workspace {
         out.found.extend(limits::of_all(db, universe));
     }
 
-    fn on_all_cores<T: Send>(&self, files: Vec<SourceFile>, work: impl Fn(&Db, SourceFile) -> T + Sync) -> Vec<(SourceFile, T)> {
+    fn on_all_cores<W: Send, T: Send>(&self, all: Vec<W>, work: impl Fn(&Db, &W) -> T + Sync) -> Vec<(W, T)> {
         // a clone of the database is a cheap read handle; one for each thread
-        files.into_par_iter().map_with(self.db.clone(), |db, file| (file, work(db, file))).collect()
+        let work = |db: &mut Db, one: W| {
+            let done = work(db, &one);
+            (one, done)
+        };
+        all.into_par_iter().map_with(self.db.clone(), work).collect()
     }
 
     pub fn build(&self, project: ProjectId) -> BuildResult {
@@ -317,7 +329,7 @@ impl Workspace {
         // what a file depends on is in its report
         let own = self.reports(universe, kept, universe.files(db));
         let missing: Vec<SourceFile> = own.iter().map(|(file, _)| *file).filter(|file| kept.printed(*file).is_none()).collect();
-        for (file, printed) in self.on_all_cores(missing, |db, file| Arc::new(printed_file(db, universe, file))) {
+        for (file, printed) in self.on_all_cores(missing, |db, file| Arc::new(printed_file(db, universe, *file))) {
             kept.keep_printed(file, printed);
         }
         own.iter().filter_map(|(file, _)| kept.printed(*file).cloned()).collect()

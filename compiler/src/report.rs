@@ -18,8 +18,7 @@ use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::hir::Key;
 use crate::items::{DeclKind, declares, is_card, items};
-use crate::limits;
-use crate::names::{Wanted, declared, key_of, short};
+use crate::names::{Wanted, declared, file_names, key_of, short};
 
 /// What a check says of the items of one file, and what it has to know of them to speak about the whole project.
 #[derive(Debug, Default)]
@@ -113,6 +112,12 @@ fn file_surface(db: &dyn salsa::Database, file: SourceFile) -> u64 {
     hash.finish()
 }
 
+/// Works out what is asked of every file before anything else: cut into items, and what those are called.
+pub(crate) fn prepare(db: &dyn salsa::Database, file: SourceFile) {
+    file_surface(db, file);
+    file_names(db, file);
+}
+
 fn surface(db: &dyn salsa::Database, universe: Universe) -> u64 {
     let mut hash = FxHasher::default();
     (universe.name(db), universe.version(db), universe.rules(db)).hash(&mut hash);
@@ -170,6 +175,10 @@ impl Kept {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     pub fn report(&self, file: SourceFile) -> Option<&Arc<Report>> {
         self.files.get(&file).map(|kept| &kept.report)
     }
@@ -182,9 +191,9 @@ impl Kept {
         self.files.get(&file).and_then(|kept| kept.limits.as_ref())
     }
 
-    pub fn keep_limits(&mut self, file: SourceFile, found: Arc<Vec<Located>>) {
+    pub fn keep_limits(&mut self, file: SourceFile, found: Vec<Located>) {
         if let Some(kept) = self.files.get_mut(&file) {
-            kept.limits = Some(found);
+            kept.limits = Some(Arc::new(found));
         }
     }
 
@@ -231,9 +240,4 @@ pub(crate) fn across_files(
         }
     }
     out
-}
-
-/// What the limits say of a file's cards, to be kept with its report.
-pub(crate) fn limits_of(db: &dyn salsa::Database, universe: Universe, file: SourceFile) -> Arc<Vec<Located>> {
-    Arc::new(limits::of_file(db, universe, file))
 }

@@ -115,7 +115,9 @@ pub(crate) fn cards_named<'db>(db: &'db dyn salsa::Database, universe: Universe,
 }
 
 fn cards_of<'db>(db: &'db dyn salsa::Database, universe: Universe, lowered: &'db Lowered) -> impl Iterator<Item = Item<'db>> {
-    lowered.symbols.cards.iter().filter_map(move |key| {
+    // its own parts stand in it
+    let others = lowered.symbols.cards.iter().filter(|key| lowered.decls.cards.iter().all(|own| own.key != **key));
+    others.filter_map(move |key| {
         let (module, rest) = key.split_once('/')?;
         // parts stand in the item of their card
         let name = rest.split('.').next().unwrap_or(rest);

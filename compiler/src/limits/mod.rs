@@ -1,7 +1,7 @@
 //! Limits: laws over cards, rosters and decks, run on the machine while checking.
 //!
 //! The cards of a file are judged together, with the laws and the cards they name, and nothing else: so the work after an edit does not grow
-//! with the project. Only a law that looks at every card there is (`units`, not `this.units`) is judged over the whole project.
+//! with the project. When many files are new, several are judged in one go. Only a law that looks at every card there is (`units`, not `this.units`) is judged over the whole project.
 
 mod laws;
 mod note;
@@ -13,6 +13,7 @@ use banneret_grammar::span::Span;
 use banneret_runtime::ids::CardId;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::testing::run_limits;
+use rustc_hash::FxHashSet;
 
 use crate::build::{link_items, reachable_files, with_settings};
 use crate::check::analysis;
@@ -20,7 +21,7 @@ use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located};
 use crate::elaborate::elaborate;
 use crate::items::{Item, is_card, items};
-use crate::link::Linked;
+use crate::link::{Linked, Spans};
 use crate::lower::{Lowered, lower_printed};
 
 pub(crate) use laws::cards_named;
@@ -39,19 +40,33 @@ fn rule_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: 
     lower_printed(&with_settings(db, universe, &elaborate(db, universe, item).hir))
 }
 
-/// What the limits say of the cards of one file.
-pub fn of_file(db: &dyn salsa::Database, universe: Universe, file: SourceFile) -> Vec<Located> {
+/// How many files are judged together when many are new: linking the laws and making them ready then costs little beside the cards.
+pub(crate) const TOGETHER: usize = 16;
+
+/// What the limits say of the cards of some files, for each of them: the same as if it were judged alone.
+pub fn of_files(db: &dyn salsa::Database, universe: Universe, files: &[SourceFile]) -> Vec<Vec<Located>> {
+    let mut out = vec![Vec::new(); files.len()];
     let laws = laws::laws(db, universe);
-    let cards: Vec<Item> = items(db, file).iter().copied().filter(|item| is_card(db, *item)).collect();
+    let cards: Vec<Item> = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| is_card(db, *item)).collect();
     if cards.is_empty() || laws.wide.iter().all(|wide| *wide) {
-        return Vec::new();
+        return out;
     }
-    let path = file.path(db);
-    match linked(db, universe, laws, cards) {
-        Ok(linked) => judged(db, universe, &linked, |limit, card| !laws.is_wide(limit) && linked.spans.is_card_of(card, path)),
+    let found = match linked(db, universe, laws, cards) {
+        Ok(linked) => {
+            let of_these: FxHashSet<&str> = files.iter().map(|file| file.path(db)).collect();
+            let is_ours = |card, spans: &Spans| spans.file_of_card(card).is_some_and(|path| of_these.contains(path));
+            judged(db, universe, linked, |limit, card, spans| !laws.is_wide(limit) && is_ours(card, spans))
+        }
+        // one of them cannot be linked: the others can
+        Err(_) if files.len() > 1 => return files.iter().flat_map(|file| of_files(db, universe, &[*file])).collect(),
         // what is wrong elsewhere is told there
-        Err(found) => found.into_iter().filter(|located| located.file == path).collect(),
+        Err(found) => found.into_iter().filter(|located| files.iter().any(|file| file.path(db) == located.file)).collect(),
+    };
+    for located in found {
+        let at = files.iter().position(|file| file.path(db) == located.file).unwrap_or(0);
+        out[at].push(located);
     }
+    out
 }
 
 /// What those limits say that look at every card of the project.
@@ -63,7 +78,7 @@ pub fn of_all(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
     let files = reachable_files(db, universe);
     let cards = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| is_card(db, *item)).collect();
     match linked(db, universe, laws, cards) {
-        Ok(linked) => judged(db, universe, &linked, |limit, _| laws.is_wide(limit)),
+        Ok(linked) => judged(db, universe, linked, |limit, _, _| laws.is_wide(limit)),
         Err(found) => found,
     }
 }
@@ -74,9 +89,18 @@ fn linked<'db>(db: &'db dyn salsa::Database, universe: Universe, laws: &Laws<'db
     link_items(db, universe, parts, BTreeMap::new())
 }
 
-fn judged(db: &dyn salsa::Database, universe: Universe, linked: &Linked, wanted: impl Fn(usize, CardId) -> bool) -> Vec<Located> {
-    match Loaded::new(linked.pack.clone()) {
-        Ok(loaded) => run_limits(&loaded, wanted).iter().filter_map(|failure| told::told(db, universe, linked, failure)).collect(),
+fn judged(
+    db: &dyn salsa::Database,
+    universe: Universe,
+    mut linked: Linked,
+    wanted: impl Fn(usize, CardId, &Spans) -> bool,
+) -> Vec<Located> {
+    match Loaded::new(std::mem::take(&mut linked.pack)) {
+        Ok(loaded) => {
+            let failures = run_limits(&loaded, |limit, card| wanted(limit, card, &linked.spans));
+            let judged = told::Judged { pack: loaded.pack(), spans: &linked.spans, cards: &linked.cards };
+            failures.iter().filter_map(|failure| told::told(db, universe, judged, failure)).collect()
+        }
         Err(refused) => vec![Located {
             file: universe.files(db).first().map_or_else(String::new, |f| f.path(db).to_string()),
             diagnostic: Diagnostic::error("cannot-build", Span::default(), format!("The pack was refused: {refused}")),

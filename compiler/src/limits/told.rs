@@ -2,6 +2,7 @@
 
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
+use banneret_runtime::pack::Pack;
 use banneret_runtime::testing::LimitFailure;
 use banneret_runtime::value::Value;
 
@@ -9,27 +10,36 @@ use crate::api::located;
 use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Located};
 use crate::elaborate::elaborate;
+use crate::hir::Key;
 use crate::items::{Item, items, parse};
-use crate::link::Linked;
+use crate::link::Spans;
 
-pub(super) fn told(db: &dyn salsa::Database, universe: Universe, linked: &Linked, failure: &LimitFailure) -> Option<Located> {
-    let at = linked.spans.card(failure.card)?;
+/// What was judged, and where it comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Judged<'a> {
+    pub pack: &'a Pack,
+    pub spans: &'a Spans,
+    pub cards: &'a [Key],
+}
+
+pub(super) fn told(db: &dyn salsa::Database, universe: Universe, judged: Judged, failure: &LimitFailure) -> Option<Located> {
+    let at = judged.spans.card(failure.card)?;
     let file = universe.files(db).iter().find(|f| f.path(db) == at.file)?;
     let item = items(db, *file).iter().rev().find(|i| i.start(db) <= at.start)?;
     let ast::ItemKind::Card(card) = &parse(db, *item).item.kind else { return None };
     let start = item.start(db);
     let card = nested(card, at.start - start).unwrap_or(card);
-    let blamed = blamed_spans(db, universe, linked, failure, card);
+    let blamed = blamed_spans(db, universe, judged, failure, card);
     let name = card.name.as_ref().map_or(card.word.span, |n| n.span);
     let mut spans = blamed.into_iter();
     let first = spans.next().unwrap_or(name);
-    let covers: Vec<&str> = linked
+    let covers: Vec<&str> = judged
         .pack
         .limits
         .get(failure.limit)
         .into_iter()
         .flat_map(|l| &l.covers)
-        .filter_map(|id| linked.pack.strings.get(id.index()))
+        .filter_map(|id| judged.pack.strings.get(id.index()))
         .map(String::as_str)
         .collect();
     let covers = if covers.is_empty() { String::new() } else { format!(" ({})", covers.join(", ")) };
@@ -37,8 +47,8 @@ pub(super) fn told(db: &dyn salsa::Database, universe: Universe, linked: &Linked
     for span in spans {
         d = d.also(span, "this too");
     }
-    if let Some((item, need)) = need_of(db, universe, linked, failure) {
-        let (note, help) = super::note::note(&elaborate(db, universe, item).hir, need, &linked.pack, failure);
+    if let Some((item, need)) = need_of(db, universe, judged, failure) {
+        let (note, help) = super::note::note(&elaborate(db, universe, item).hir, need, judged.pack, failure);
         d.notes.extend(note);
         d.help = d.help.or(help);
     }
@@ -53,18 +63,18 @@ pub(super) fn told(db: &dyn salsa::Database, universe: Universe, linked: &Linked
 }
 
 /// The places in the card that the limit's `blame` means: a field it names, or the entries of its lists that are the blamed cards.
-fn blamed_spans(db: &dyn salsa::Database, universe: Universe, linked: &Linked, failure: &LimitFailure, card: &ast::Card) -> Vec<Span> {
+fn blamed_spans(db: &dyn salsa::Database, universe: Universe, judged: Judged, failure: &LimitFailure, card: &ast::Card) -> Vec<Span> {
     let lines = card.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
     let names: Vec<&str> = failure
         .blame
         .iter()
         .filter_map(|v| match v {
-            Value::Card(id) => linked.cards.get(id.index()).map(|k| crate::names::short(k)),
+            Value::Card(id) => judged.cards.get(id.index()).map(|k| crate::names::short(k)),
             _ => None,
         })
         .collect();
     let mut out = Vec::new();
-    let field = blamed_field(db, universe, linked, failure);
+    let field = blamed_field(db, universe, judged, failure);
     // a field as a whole is underlined once, not entry by entry
     if let Some(Blamed { field, whole: true }) = &field
         && let Some(span) = value_of(lines, field)
@@ -132,8 +142,8 @@ fn entries(value: &ast::Expr, names: &[&str], out: &mut Vec<Span>) {
 }
 
 /// The item a failed `need` stands in, and where in it.
-fn need_of<'db>(db: &'db dyn salsa::Database, universe: Universe, linked: &Linked, failure: &LimitFailure) -> Option<(Item<'db>, Span)> {
-    let site = linked.spans.site(failure.site?)?;
+fn need_of<'db>(db: &'db dyn salsa::Database, universe: Universe, judged: Judged, failure: &LimitFailure) -> Option<(Item<'db>, Span)> {
+    let site = judged.spans.site(failure.site?)?;
     let file = universe.files(db).iter().chain(universe.library(db)).find(|f| f.path(db) == site.file)?;
     let item = items(db, *file).iter().rev().find(|i| i.start(db) <= site.start)?;
     Some((*item, Span::new(site.start - item.start(db), site.end - item.start(db))))
@@ -146,8 +156,8 @@ struct Blamed {
 }
 
 /// The field a `need … blame FIELD` names, if it is one word.
-fn blamed_field(db: &dyn salsa::Database, universe: Universe, linked: &Linked, failure: &LimitFailure) -> Option<Blamed> {
-    let (item, need) = need_of(db, universe, linked, failure)?;
+fn blamed_field(db: &dyn salsa::Database, universe: Universe, judged: Judged, failure: &LimitFailure) -> Option<Blamed> {
+    let (item, need) = need_of(db, universe, judged, failure)?;
     let blocks: Vec<&[ast::Line]> = match &parse(db, item).item.kind {
         ast::ItemKind::Limit(l) => vec![&l.block.lines],
         ast::ItemKind::Kind(k) => vec![&k.lines],

@@ -91,9 +91,10 @@ impl Spans {
         self.source(self.cards.get(id.index())?)
     }
 
-    /// Whether a card stands in that file.
-    pub fn is_card_of(&self, id: CardId, file: &str) -> bool {
-        self.cards.get(id.index()).and_then(|place| self.files.get(place.file as usize)).is_some_and(|path| path == file)
+    /// The file a card stands in.
+    pub fn file_of_card(&self, id: CardId) -> Option<&str> {
+        let place = self.cards.get(id.index())?;
+        self.files.get(place.file as usize).map(String::as_str)
     }
 
     fn source(&self, place: &Place) -> Option<SourceSpan> {

@@ -19,13 +19,17 @@ pub(super) struct Table {
 
 impl Table {
     fn new<'a>(what: &str, keys: impl Iterator<Item = (&'a Key, usize, usize)>, problems: &mut Problems) -> Self {
-        let mut sorted: BTreeMap<Key, (usize, usize)> = BTreeMap::new();
-        for (key, item, at) in keys {
-            if sorted.insert(key.clone(), (item, at)).is_some() {
-                problems.at_item(item, format!("there are two {what}s called `{key}`"));
+        let mut order: Vec<(Key, usize, usize)> = keys.map(|(key, item, at)| (key.clone(), item, at)).collect();
+        order.sort();
+        // of two the later one counts
+        order.dedup_by(|later, kept| {
+            let twice = later.0 == kept.0;
+            if twice {
+                problems.at_item(later.1, format!("there are two {what}s called `{}`", later.0));
+                std::mem::swap(later, kept);
             }
-        }
-        let order: Vec<_> = sorted.into_iter().map(|(key, (item, at))| (key, item, at)).collect();
+            twice
+        });
         let ids = order.iter().enumerate().map(|(id, (key, ..))| (key.clone(), id as u32)).collect();
         Self { order, ids }
     }

@@ -54,6 +54,6 @@ impl Shared {
     }
 
     pub fn str(&mut self, text: &str) -> StrId {
-        StrId(self.strings.add(text.to_string()))
+        StrId(self.strings.add_new(text, str::to_string))
     }
 }

@@ -3,6 +3,7 @@
 //! Ids in an item's own code are positions in these tables, so the lowered item is equal before and after an edit elsewhere; the linker alone
 //! knows the numbers of the pack.
 
+use std::borrow::Borrow;
 use std::hash::Hash;
 
 use banneret_grammar::span::Span;
@@ -58,8 +59,12 @@ pub struct Symbols {
 #[derive(Clone, Debug)]
 pub struct Interner<T> {
     list: Vec<T>,
+    /// Empty while the list is short: most items have a handful of each, and are searched faster than an index is made.
     index: FxHashMap<T, u32>,
 }
+
+/// How long a list is searched from its start.
+const SHORT: usize = 16;
 
 impl<T> Default for Interner<T> {
     fn default() -> Self {
@@ -69,17 +74,43 @@ impl<T> Default for Interner<T> {
 
 impl<T: Clone + Eq + Hash> Interner<T> {
     pub fn add(&mut self, one: T) -> u32 {
-        if let Some(&at) = self.index.get(&one) {
-            return at;
+        match self.find(&one) {
+            Some(at) => at,
+            None => self.push(one),
         }
+    }
+
+    /// The same for what is not owned: it is made only if it is new.
+    pub fn add_new<Q: Eq + Hash + ?Sized>(&mut self, one: &Q, make: impl FnOnce(&Q) -> T) -> u32
+    where
+        T: Borrow<Q>,
+    {
+        match self.find(one) {
+            Some(at) => at,
+            None => self.push(make(one)),
+        }
+    }
+
+    fn push(&mut self, one: T) -> u32 {
         let at = self.list.len() as u32;
-        self.list.push(one.clone());
-        self.index.insert(one, at);
+        if self.list.len() == SHORT {
+            self.index.extend(self.list.iter().cloned().zip(0..));
+        }
+        if self.list.len() >= SHORT {
+            self.index.insert(one.clone(), at);
+        }
+        self.list.push(one);
         at
     }
 
-    pub fn find(&self, one: &T) -> Option<u32> {
-        self.index.get(one).copied()
+    fn find<Q: Eq + Hash + ?Sized>(&self, one: &Q) -> Option<u32>
+    where
+        T: Borrow<Q>,
+    {
+        match self.index.is_empty() {
+            true => self.list.iter().position(|has| has.borrow() == one).map(|at| at as u32),
+            false => self.index.get(one).copied(),
+        }
     }
 
     pub fn list(&self) -> &[T] {
@@ -88,5 +119,22 @@ impl<T: Clone + Eq + Hash> Interner<T> {
 
     pub fn into_list(self) -> Vec<T> {
         self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_things_have_one_number_in_short_and_in_long_tables() {
+        let mut table: Interner<String> = Interner::default();
+        for round in 0..2 {
+            for n in 0..3 * SHORT {
+                let at = if round == 0 { table.add(n.to_string()) } else { table.add_new(n.to_string().as_str(), str::to_string) };
+                assert_eq!(at, n as u32);
+            }
+        }
+        assert_eq!(table.list().len(), 3 * SHORT);
     }
 }

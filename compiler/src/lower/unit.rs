@@ -43,7 +43,7 @@ pub(super) struct Unit {
 
 impl Unit {
     pub fn str(&mut self, text: &str) -> StrId {
-        StrId(self.strings.add(SmolStr::new(text)))
+        StrId(self.strings.add_new(text, |text| SmolStr::new(text)))
     }
 
     pub fn constant(&mut self, value: Value) -> ConstId {
@@ -55,23 +55,23 @@ impl Unit {
     }
 
     pub fn kind(&mut self, key: &Key) -> KindId {
-        KindId(self.kinds.add(key.clone()))
+        KindId(self.kinds.add_new(key, Key::clone))
     }
 
     pub fn field(&mut self, key: &Key) -> FieldId {
-        FieldId(self.fields.add(key.clone()))
+        FieldId(self.fields.add_new(key, Key::clone))
     }
 
     pub fn card(&mut self, key: &Key) -> CardId {
-        CardId(self.cards.add(key.clone()))
+        CardId(self.cards.add_new(key, Key::clone))
     }
 
     pub fn keyword(&mut self, key: &Key) -> KeywordId {
-        KeywordId(self.keywords.add(key.clone()))
+        KeywordId(self.keywords.add_new(key, Key::clone))
     }
 
     pub fn action(&mut self, key: &Key) -> ActionId {
-        ActionId(self.actions.add(key.clone()))
+        ActionId(self.actions.add_new(key, Key::clone))
     }
 
     pub fn actions(&mut self, keys: &[Key]) -> Vec<ActionId> {
@@ -83,11 +83,11 @@ impl Unit {
     }
 
     pub fn option(&mut self, key: &Key) -> OptId {
-        OptId(self.options.add(key.clone()))
+        OptId(self.options.add_new(key, Key::clone))
     }
 
     pub fn fact(&mut self, key: &Key) -> FactId {
-        FactId(self.facts.add(key.clone()))
+        FactId(self.facts.add_new(key, Key::clone))
     }
 
     pub fn event_field(&mut self, actions: &[Key], name: &Name) -> u16 {
