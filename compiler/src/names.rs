@@ -105,7 +105,19 @@ pub fn module_names<'db>(db: &'db dyn salsa::Database, universe: Universe, modul
 }
 
 pub fn key_of(module: &str, name: &str) -> Key {
-    SmolStr::new(format!("{module}/{name}"))
+    joined(module, "/", name)
+}
+
+/// Two names with a sign between. Keys are made for every card and its parts, so it is done without a `String` on the way.
+pub fn joined(a: &str, sign: &str, b: &str) -> SmolStr {
+    let mut room = [0_u8; 120];
+    let mut end = 0;
+    for piece in [a, sign, b] {
+        let Some(place) = room.get_mut(end..end + piece.len()) else { return [a, sign, b].concat().into() };
+        place.copy_from_slice(piece.as_bytes());
+        end += piece.len();
+    }
+    str::from_utf8(&room[..end]).map_or_else(|_| [a, sign, b].concat().into(), SmolStr::new)
 }
 
 /// `module/Name.part` → `Name.part`

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, CardValue, Expr, ExprKind, Key};
 use crate::items::{DeclKind, spaced};
-use crate::names::{key_of, short};
+use crate::names::{joined, key_of, short};
 use crate::signature::{FieldInfo, KindInfo};
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
@@ -134,11 +134,11 @@ impl<'db> Cx<'db> {
         }
         let mut given: Vec<(SmolStr, Span)> = Vec::new();
         // choices first: what they choose from is what the effects are about
-        let (choices, others): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(
-            |l| matches!(l, Line::Field { name, .. } if info.field(&name.text).is_some_and(|f| matches!(bare(&f.ty), Ty::Choice(_)))),
-        );
+        let chosen: Vec<&str> = info.fields.iter().filter(|f| matches!(bare(&f.ty), Ty::Choice(_))).map(|f| f.name.as_str()).collect();
+        let (choices, others): (Vec<&Line>, Vec<&Line>) =
+            lines.iter().partition(|l| matches!(l, Line::Field { name, .. } if chosen.contains(&&*name.text)));
         // words taken over tell of the rules taken over, not of others
-        if lines.iter().any(|line| changes_rules(line, info)) {
+        if card.says.is_some() && lines.iter().any(|line| changes_rules(line, info)) {
             card.says = None;
         }
         for line in choices.into_iter().chain(others) {
@@ -300,7 +300,7 @@ impl<'db> Cx<'db> {
 
     fn unknown_card_field(&mut self, kind: &str, name: &ast::Word, info: &KindInfo) {
         let fields = info.fields.iter().filter(|f| f.role != ast::FieldRole::State).map(|f| f.name.as_str()).chain(GENERAL.iter().copied());
-        let parts: Vec<SmolStr> = info.parts.iter().filter_map(|p| self.kind_by(p)).map(|p| p.word.clone()).collect();
+        let parts: Vec<SmolStr> = info.parts.iter().filter_map(|p| self.kind(p)).map(|p| p.word.clone()).collect();
         let all: Vec<&str> = fields.chain(parts.iter().map(SmolStr::as_str)).collect();
         let mut d = Diagnostic::error(
             "unknown-field",
@@ -312,10 +312,6 @@ impl<'db> Cx<'db> {
             None => d = d.note(format!("It has {}.", all.join(", "))).help("Remove it, or use one of the fields there are."),
         }
         self.report(d);
-    }
-
-    fn kind_by(&self, key: &str) -> Option<&'db KindInfo> {
-        crate::signature::kind_by_key(self.db, self.universe, key)
     }
 
     fn field_value(&mut self, field: &FieldInfo, binds: Option<&ast::Word>, value: &ast::Expr, card: &mut hir::Card) -> Option<CardValue> {
@@ -406,7 +402,7 @@ impl<'db> Cx<'db> {
             };
             let sig = self.sig(found);
             if let Some(on) = &sig.on
-                && !self.kind_by(&card.kind).is_some_and(|k| k.is_a(on))
+                && !self.kind(&card.kind).is_some_and(|k| k.is_a(on))
             {
                 let (on, kind) = (short(on).to_string(), short(&card.kind).to_string());
                 self.report(
@@ -501,7 +497,7 @@ impl<'db> Cx<'db> {
             }
             return;
         }
-        let kinds: Vec<&'db KindInfo> = info.parts.iter().filter_map(|p| self.kind_by(p)).collect();
+        let kinds: Vec<&'db KindInfo> = info.parts.iter().filter_map(|p| self.kind(p)).collect();
         let found = self.lookup(&part.word.text).iter().find(|f| f.kind == DeclKind::Word).and_then(|f| self.kind_of_word(f));
         let allowed = found.filter(|f| kinds.iter().any(|k| f.is_a(&k.key)));
         let Some(part_info) = allowed else {
@@ -543,7 +539,7 @@ impl<'db> Cx<'db> {
             );
         }
         given.push((name.clone(), at));
-        let key = SmolStr::new(format!("{}.{name}", card.key));
+        let key = joined(&card.key, ".", &name);
         if let Some(name) = &part.name {
             self.saw_key(name.span, &key);
         }
@@ -589,13 +585,13 @@ impl<'db> Cx<'db> {
             self.report(Diagnostic::error("wrong-type", key.span, "A row starts with a face of the die, or a range of faces."));
             return;
         };
-        let Some(row_info) = self.kind_by(&of) else { return };
+        let Some(row_info) = self.kind(&of) else { return };
         // what starts the row is its name, there is no kind word
         let name = match &entry.name {
             Some(n) => SmolStr::new(&n.text),
             None => SmolStr::new(format!("Row{low}")),
         };
-        let row_key = SmolStr::new(format!("{}.{name}", card.key));
+        let row_key = joined(&card.key, ".", &name);
         if let Some(name) = &entry.name {
             self.saw_key(name.span, &row_key);
         }

@@ -8,10 +8,12 @@ use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Key, Local};
 use crate::items::{DeclKind, Item};
-use crate::names::{Found, ModuleName, Wanted, all_names, lookup, short};
-use crate::signature::{self, CallSig, EnumInfo, KeyName, KindInfo};
+use crate::names::{Found, ModuleName, Wanted, all_names, short};
+use crate::signature::{self, CallSig};
 use crate::suggest::nearest;
 use crate::ty::Ty;
+
+use super::memory::{Keys, Memory};
 
 pub(super) struct LocalInfo {
     pub name: SmolStr,
@@ -59,7 +61,8 @@ pub struct Cx<'db> {
     pub(super) item: Item<'db>,
     pub(super) module: SmolStr,
     diagnostics: Vec<Diagnostic>,
-    uses: Vec<Key>,
+    uses: Keys,
+    pub(super) memory: Memory<'db>,
     pub(super) locals: Vec<LocalInfo>,
     /// Locals that can be named now, innermost last.
     pub(super) scope: Vec<Local>,
@@ -108,7 +111,8 @@ impl<'db> Cx<'db> {
             item,
             module: item.file(db).module(db).clone(),
             diagnostics: Vec::new(),
-            uses: Vec::new(),
+            uses: Keys::default(),
+            memory: Memory::default(),
             locals: Vec::new(),
             scope: Vec::new(),
             this: None,
@@ -145,7 +149,7 @@ impl<'db> Cx<'db> {
                 );
             }
         }
-        (self.diagnostics, self.uses)
+        (self.diagnostics, self.uses.into_list())
     }
 
     pub(super) fn report(&mut self, d: Diagnostic) {
@@ -157,11 +161,7 @@ impl<'db> Cx<'db> {
     }
 
     pub(super) fn uses(&mut self, key: &Key) {
-        self.uses.push(key.clone());
-    }
-
-    pub(super) fn lookup(&self, name: &str) -> &'db [Found<'db>] {
-        lookup(self.db, self.universe, Wanted::new(self.db, self.module.clone(), SmolStr::new(name)))
+        self.uses.add(key);
     }
 
     /// What a word names, if it is one of these.
@@ -182,14 +182,6 @@ impl<'db> Cx<'db> {
         let found = self.lookup(name).iter().find(|f| kinds.contains(&f.kind))?;
         self.uses(&found.key);
         Some(found)
-    }
-
-    pub(super) fn kind(&self, key: &str) -> Option<&'db KindInfo> {
-        signature::kind_by_key(self.db, self.universe, key)
-    }
-
-    pub(super) fn enum_info(&self, key: &str) -> &'db EnumInfo {
-        signature::enum_info(self.db, self.universe, KeyName::new(self.db, SmolStr::new(key)))
     }
 
     pub(super) fn sig(&self, found: &Found<'db>) -> &'db CallSig {

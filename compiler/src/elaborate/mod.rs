@@ -16,6 +16,7 @@ mod grant;
 mod inherit;
 mod kind;
 mod literal;
+mod memory;
 mod name;
 mod narrow;
 mod other_items;
@@ -56,7 +57,7 @@ pub struct Outline {
 pub struct Elaborated {
     pub hir: hir::Item,
     pub diagnostics: Vec<Diagnostic>,
-    /// Keys of everything the item names, sorted.
+    /// Keys of everything the item names, each once.
     pub uses: Vec<Key>,
     /// Actions it calls, sorted.
     pub calls: Vec<Key>,
@@ -127,11 +128,9 @@ fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Watch) {
     let mut calls = std::mem::take(&mut cx.calls);
     let waits = std::mem::take(&mut cx.waits);
     let watch = cx.watching.take().map(|w| *w).unwrap_or_default();
-    let (diagnostics, mut uses) = cx.finish();
-    for keys in [&mut uses, &mut calls] {
-        keys.sort();
-        keys.dedup();
-    }
+    calls.sort();
+    calls.dedup();
+    let (diagnostics, uses) = cx.finish();
     (Elaborated { hir, diagnostics, uses, calls, waits, outline, settings }, watch)
 }
 

@@ -6,8 +6,8 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Fun};
 use crate::items::DeclKind;
-use crate::names::{Found, key_of, short};
-use crate::signature::{KindInfo, kind_info};
+use crate::names::{Found, joined, key_of, short};
+use crate::signature::KindInfo;
 use crate::ty::{Range, Ty};
 
 use super::Cx;
@@ -132,7 +132,7 @@ impl<'db> Cx<'db> {
                 let key = key.clone();
                 self.enum_info(&key).members.iter().any(|(n, _)| n == name).then(|| {
                     self.uses(&key);
-                    self.uses(&SmolStr::new(format!("{key}.{name}")));
+                    self.uses(&joined(&key, ".", name));
                     expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), span)
                 })
             }
@@ -224,11 +224,6 @@ impl<'db> Cx<'db> {
         None
     }
 
-    pub(super) fn kind_of_word(&self, found: &Found<'db>) -> Option<&'db KindInfo> {
-        let info = kind_info(self.db, self.universe, found.item);
-        (!info.key.is_empty()).then_some(info)
-    }
-
     /// A name declared outside this item.
     pub(super) fn global(&mut self, name: &str, found: &'db Found<'db>, span: Span) -> Expr {
         self.uses(&found.key);
@@ -259,7 +254,7 @@ impl<'db> Cx<'db> {
                     .find(|f| matches!(f.kind, DeclKind::Enum | DeclKind::Option))
                     .map_or_else(|| key_of(&found.module, &owner), |f| f.key.clone());
                 self.uses(&key);
-                self.uses(&SmolStr::new(format!("{key}.{name}")));
+                self.uses(&joined(&key, ".", name));
                 expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), span)
             }
             DeclKind::Keyword => expr(ExprKind::Keyword(found.key.clone()), Ty::Keyword, span),
@@ -286,7 +281,10 @@ impl<'db> Cx<'db> {
     pub(super) fn card_ty(&mut self, found: &Found<'db>) -> Ty {
         let Some(word) = &found.of else { return Ty::Error };
         // the word is resolved where the card stands
-        let at = crate::names::lookup(self.db, self.universe, crate::names::Wanted::new(self.db, found.module.clone(), word.clone()));
+        let at = match found.module == self.module {
+            true => self.lookup(word),
+            false => crate::names::lookup(self.db, self.universe, crate::names::Wanted::new(self.db, found.module.clone(), word.clone())),
+        };
         match at.iter().find(|f| f.kind == DeclKind::Word).and_then(|f| self.kind_of_word(f)) {
             Some(info) => Ty::Kind(info.key.clone()),
             None => Ty::Error,
@@ -423,8 +421,8 @@ impl<'db> Cx<'db> {
             self.uses(&field.key);
             return Some(expr(ExprKind::Field { base: Box::new(base), field: field.key.clone(), raw: false }, field.ty.clone(), span));
         }
-        for part in info.parts.clone() {
-            if let Some(part) = self.kind(&part)
+        for part in &info.parts {
+            if let Some(part) = self.kind(part)
                 && part.plural == name
             {
                 let ty = Ty::List(Box::new(Ty::Kind(part.key.clone())));

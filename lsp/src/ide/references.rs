@@ -96,7 +96,7 @@ fn written_as<'k>(ide: Ide<'_>, key: &'k str) -> Option<&'k str> {
 /// Whether it is worth looking into an item: what it uses is known from its check.
 fn may_name(ide: Ide<'_>, item: Item<'_>, key: &str) -> bool {
     let uses = &analysis(ide.db, ide.universe, item).uses;
-    let used = |key: &str| uses.binary_search_by(|u| u.as_str().cmp(key)).is_ok();
+    let used = |key: &str| uses.iter().any(|used| used == key);
     let module = item.file(ide.db).module(ide.db);
     let declares_it = |key: &str| {
         let named = |name: &str| declares(ide.db, item).iter().any(|d| d.name == name);

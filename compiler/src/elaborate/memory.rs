@@ -1,0 +1,86 @@
+//! What an item has asked of others already. A card names the same few kinds and words again and again, and each question to the database costs
+//! far more than a look in here.
+
+use std::cell::RefCell;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use crate::hir::Key;
+use crate::items::Item;
+use crate::names::{Found, Wanted, lookup};
+use crate::signature::{EnumInfo, KeyName, KindInfo, enum_info, kind_by_key, kind_info};
+
+use super::Cx;
+
+/// Answers to what was asked in one item, as seen from one module.
+#[derive(Default)]
+pub(super) struct Memory<'db> {
+    names: RefCell<FxHashMap<SmolStr, &'db [Found<'db>]>>,
+    // of these there are few
+    kinds: RefCell<Vec<(Key, Option<&'db KindInfo>)>>,
+    kinds_of_items: RefCell<Vec<(Item<'db>, &'db KindInfo)>>,
+    enums: RefCell<Vec<(Key, &'db EnumInfo)>>,
+}
+
+/// Keys, each once, in no order.
+pub(super) struct Keys(FxHashSet<Key>);
+
+impl Default for Keys {
+    fn default() -> Self {
+        // about as many as a card names
+        Self(FxHashSet::with_capacity_and_hasher(50, FxBuildHasher))
+    }
+}
+
+impl Keys {
+    pub fn add(&mut self, key: &Key) {
+        if !self.0.contains(key) {
+            self.0.insert(key.clone());
+        }
+    }
+
+    pub fn into_list(self) -> Vec<Key> {
+        self.0.into_iter().collect()
+    }
+}
+
+/// The answer for a key, asked for if it is not known.
+fn remembered<K: PartialEq<Q>, Q: ?Sized, T: Copy>(known: &RefCell<Vec<(K, T)>>, key: &Q, ask: impl FnOnce() -> (K, T)) -> T {
+    if let Some((_, answer)) = known.borrow().iter().find(|(one, _)| one == key) {
+        return *answer;
+    }
+    let (key, answer) = ask();
+    known.borrow_mut().push((key, answer));
+    answer
+}
+
+impl<'db> Cx<'db> {
+    pub(super) fn lookup(&self, name: &str) -> &'db [Found<'db>] {
+        if let Some(found) = self.memory.names.borrow().get(name) {
+            return found;
+        }
+        let name = SmolStr::new(name);
+        let found = lookup(self.db, self.universe, Wanted::new(self.db, self.module.clone(), name.clone()));
+        self.memory.names.borrow_mut().insert(name, found);
+        found
+    }
+
+    pub(super) fn kind(&self, key: &str) -> Option<&'db KindInfo> {
+        remembered(&self.memory.kinds, key, || (SmolStr::new(key), kind_by_key(self.db, self.universe, key)))
+    }
+
+    /// The kind that a word for its cards or for all of it means.
+    pub(super) fn kind_of_word(&self, found: &Found<'db>) -> Option<&'db KindInfo> {
+        let ask = || (found.item, kind_info(self.db, self.universe, found.item));
+        let info = remembered(&self.memory.kinds_of_items, &found.item, ask);
+        (!info.key.is_empty()).then_some(info)
+    }
+
+    pub(super) fn enum_info(&self, key: &str) -> &'db EnumInfo {
+        remembered(&self.memory.enums, key, || {
+            let key = SmolStr::new(key);
+            (key.clone(), enum_info(self.db, self.universe, KeyName::new(self.db, key)))
+        })
+    }
+}
