@@ -176,7 +176,7 @@ fn letters(card: &Printed, face: &Face) -> Option<Diagnostic> {
         return None;
     }
     let shown: Vec<String> = strange.iter().take(8).map(|c| format!("`{c}`")).collect();
-    let headline = format!("The letters on cards have no {}, so an empty box is printed for it.", shown.join(", "));
+    let headline = format!("The letters on cards have no {}, so it cannot be read on the card.", shown.join(", "));
     Some(Diagnostic::warning("unprintable-letter", card.name_span, headline).help("Write it with other letters."))
 }
 
