@@ -56,7 +56,7 @@ impl Session {
                 if !checked.has_errors() {
                     // only what means something can be printed
                     let (files, art) = (self.workspace.printed_by_file(id), Arc::new(Art::of(&open.project)));
-                    checked.found.extend(open.prints.check(&files, &art, &|_| true, &|| false).unwrap_or_default());
+                    checked.found.extend(open.prints.check(&files, &art, &|| false).unwrap_or_default());
                 }
                 report.add(&open.project, &checked.found, &checked.problems);
                 report.cards += checked.cards;

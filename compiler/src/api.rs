@@ -322,17 +322,23 @@ impl Workspace {
 
     /// The same, file by file. What is said of a file is the same piece of memory until something changed that it depends on.
     pub fn printed_by_file(&self, project: ProjectId) -> Vec<Arc<PrintedFile>> {
+        self.printed_in(project, &|_| true)
+    }
+
+    /// The same of some files only.
+    pub fn printed_in(&self, project: ProjectId, wanted: &dyn Fn(&str) -> bool) -> Vec<Arc<PrintedFile>> {
         let (db, universe) = (&self.db, self.universe(project));
         let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = all.entry(universe).or_default();
         kept.refresh(db, universe);
         // what a file depends on is in its report
-        let own = self.reports(universe, kept, universe.files(db));
-        let missing: Vec<SourceFile> = own.iter().map(|(file, _)| *file).filter(|file| kept.printed(*file).is_none()).collect();
+        self.reports(universe, kept, universe.files(db));
+        let files: Vec<SourceFile> = universe.files(db).iter().copied().filter(|file| wanted(file.path(db))).collect();
+        let missing: Vec<SourceFile> = files.iter().copied().filter(|file| kept.printed(*file).is_none()).collect();
         for (file, printed) in self.on_all_cores(missing, |db, file| Arc::new(printed_file(db, universe, *file))) {
             kept.keep_printed(file, printed);
         }
-        own.iter().filter_map(|(file, _)| kept.printed(*file).cloned()).collect()
+        files.iter().filter_map(|file| kept.printed(*file).cloned()).collect()
     }
 
     pub fn overrides(&self, project: ProjectId) -> Vec<Override> {

@@ -26,44 +26,51 @@ struct KeptFile {
 }
 
 impl PrintCheck {
-    /// What is wrong with the cards of the files that are wanted, given those of all files. None if it was `stopped`.
-    pub fn check(
+    /// What is wrong with the cards of a project, of which these are all files. None if it was `stopped`.
+    pub fn check(&self, all: &[Arc<PrintedFile>], art: &Arc<Art>, stopped: &(dyn Fn() -> bool + Sync)) -> Option<Vec<Located>> {
+        self.check_some(all, art, &|_| true, stopped)
+    }
+
+    /// The same of some of its files: only their cards are laid out.
+    pub fn check_some(
         &self,
-        files: &[Arc<PrintedFile>],
+        all: &[Arc<PrintedFile>],
         art: &Arc<Art>,
         wanted: &dyn Fn(&str) -> bool,
         stopped: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<Located>> {
-        let kept = self.refresh(files, art);
-        let missing: Vec<&Arc<KeptFile>> = kept.iter().filter(|k| wanted(&k.printed.file) && k.said.get().is_none()).collect();
-        let cards: Vec<&PrintedCard> = missing.iter().flat_map(|k| &k.printed.cards).collect();
-        let mut said = self.checker.check_each(&cards, &**art, stopped)?.into_iter();
-        for file in missing {
-            let _ = file.said.set(said.by_ref().take(file.printed.cards.len()).collect());
-        }
+        let kept = self.refresh(all, art, true);
+        let here: Vec<Arc<KeptFile>> = kept.iter().filter(|k| wanted(&k.printed.file)).cloned().collect();
+        let mut found = self.said(&here, art, stopped)?;
         kept.par_iter().filter(|_| !stopped()).for_each(|file| {
             file.own();
         });
         if stopped() {
             return None;
         }
-        let here = kept.iter().filter(|k| wanted(&k.printed.file)).filter_map(|k| k.said.get()).flatten();
-        let mut found: Vec<Located> = here.flat_map(|said| said.found.iter().cloned()).collect();
         let own = kept.iter().flat_map(|k| k.own().iter().filter_map(|(at, own)| Some((k.printed.cards.get(*at)?, own.as_slice()))));
         found.extend(shared(own).into_iter().filter(|l| wanted(&l.file)));
         Some(found)
     }
 
-    /// How many cards have to be looked at before these files can be spoken of.
-    pub fn unknown(&self, files: &[Arc<PrintedFile>], art: &Arc<Art>) -> usize {
-        let kept = self.refresh(files, art);
-        kept.iter().filter(|k| k.said.get().is_none()).map(|k| k.printed.cards.len()).sum()
+    /// The same for files whose cards need not be compared with any others. None also if some have to be.
+    pub fn check_alone(&self, files: &[Arc<PrintedFile>], art: &Arc<Art>, stopped: &(dyn Fn() -> bool + Sync)) -> Option<Vec<Located>> {
+        let here = self.refresh(files, art, false);
+        match here.iter().all(|file| file.own().is_empty()) {
+            true => self.said(&here, art, stopped),
+            false => None,
+        }
     }
 
-    /// Whether the cards of a file were looked at since they last changed.
-    pub fn knows(&self, file: &str) -> bool {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get(file).is_some_and(|k| k.said.get().is_some())
+    /// What is said of each card of some files, laid out where that was not done.
+    fn said(&self, files: &[Arc<KeptFile>], art: &Arc<Art>, stopped: &(dyn Fn() -> bool + Sync)) -> Option<Vec<Located>> {
+        let missing: Vec<&Arc<KeptFile>> = files.iter().filter(|k| k.said.get().is_none()).collect();
+        let cards: Vec<&PrintedCard> = missing.iter().flat_map(|k| &k.printed.cards).collect();
+        let mut said = self.checker.check_each(&cards, &**art, stopped)?.into_iter();
+        for file in missing {
+            let _ = file.said.set(said.by_ref().take(file.printed.cards.len()).collect());
+        }
+        Some(files.iter().filter_map(|k| k.said.get()).flatten().flat_map(|said| said.found.iter().cloned()).collect())
     }
 
     /// How many faces were laid out so far.
@@ -71,19 +78,22 @@ impl PrintCheck {
         self.checker.laid_out()
     }
 
-    /// What is kept of each file; nothing yet of those that changed.
-    fn refresh(&self, files: &[Arc<PrintedFile>], art: &Arc<Art>) -> Vec<Arc<KeptFile>> {
+    /// What is kept of each file; nothing yet of those that changed. If these are all there are, others are forgotten.
+    fn refresh(&self, files: &[Arc<PrintedFile>], art: &Arc<Art>, all: bool) -> Vec<Arc<KeptFile>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut before = std::mem::take(&mut *kept);
+        let mut before = if all { std::mem::take(&mut *kept) } else { HashMap::new() };
+        let mut out = Vec::with_capacity(files.len());
         for printed in files {
-            let known = before.remove(&printed.file).filter(|k| Arc::ptr_eq(&k.printed, printed) && Arc::ptr_eq(&k.art, art));
+            let known = before.remove(&printed.file).or_else(|| kept.remove(&printed.file));
+            let known = known.filter(|k| Arc::ptr_eq(&k.printed, printed) && Arc::ptr_eq(&k.art, art));
             let file = known.unwrap_or_else(|| {
                 let (said, own) = (OnceLock::new(), OnceLock::new());
                 Arc::new(KeptFile { printed: printed.clone(), art: art.clone(), said, own })
             });
-            kept.insert(printed.file.clone(), file);
+            kept.insert(printed.file.clone(), file.clone());
+            out.push(file);
         }
-        files.iter().filter_map(|printed| kept.get(&printed.file).cloned()).collect()
+        out
     }
 }
 
@@ -121,13 +131,11 @@ mod tests {
     fn only_what_changed_is_laid_out_again() {
         let (mut workspace, id) = project();
         let (prints, art) = (PrintCheck::default(), Arc::new(Art::in_folder("p".as_ref(), "p".as_ref())));
-        let all = |workspace: &Workspace| prints.check(&workspace.printed_by_file(id), &art, &|_| true, &|| false).unwrap();
+        let all = |workspace: &Workspace| prints.check(&workspace.printed_by_file(id), &art, &|| false).unwrap();
         // one file alone
-        let files = workspace.printed_by_file(id);
-        assert_eq!(prints.unknown(&files, &art), 3);
-        assert!(prints.check(&files, &art, &|file| file == "p/b.banner", &|| false).is_some());
-        assert_eq!((prints.laid_out(), prints.unknown(&files, &art)), (1, 2));
-        assert!(prints.knows("p/b.banner") && !prints.knows("p/a.banner"));
+        let one = workspace.printed_in(id, &|file| file == "p/b.banner");
+        assert_eq!((one.len(), prints.check_alone(&one, &art, &|| false)), (1, Some(Vec::new())));
+        assert_eq!(prints.laid_out(), 1);
         assert!(all(&workspace).is_empty());
         assert_eq!(prints.laid_out(), 3);
         // what nothing printed depends on lays nothing out, a card only itself
@@ -145,7 +153,7 @@ mod tests {
     fn who_stops_it_is_told_nothing() {
         let (workspace, id) = project();
         let (prints, art) = (PrintCheck::default(), Arc::new(Art::in_folder("p".as_ref(), "p".as_ref())));
-        assert!(prints.check(&workspace.printed_by_file(id), &art, &|_| true, &|| true).is_none());
-        assert!(prints.check(&workspace.printed_by_file(id), &art, &|_| true, &|| false).is_some());
+        assert!(prints.check(&workspace.printed_by_file(id), &art, &|| true).is_none());
+        assert!(prints.check(&workspace.printed_by_file(id), &art, &|| false).is_some());
     }
 }

@@ -423,7 +423,7 @@ fn random_edits_leave_the_server_where_a_fresh_check_would_be() {
 const WORDS: &[&str] = &[
     " and then again, as slowly as the river goes, with all that was ever carried down to the sea and all that was not",
     "Unpronounceableunbreakableunbelievableunbearableunreadableness",
-    " \u{2603}",
+    " \u{12000}",
     "x",
     " of",
 ];
@@ -445,6 +445,7 @@ fn random_words_on_cards_are_laid_out_as_a_fresh_check_would() {
         let (from, new) = match numbers.below(4) {
             // the text of another place: the same picture twice, or no picture
             0 => (start, text[text[..other].rfind('"').unwrap() + 1..other].to_owned()),
+            1 => (at, WORDS[0].repeat(8)),
             _ => (at, WORDS[numbers.below(WORDS.len())].to_owned()),
         };
         let range = json!({ "start": position(&text, from), "end": position(&text, at) });

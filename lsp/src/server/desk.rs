@@ -24,9 +24,6 @@ use super::view::{Files, Moment, View};
 /// Diagnostics are pushed when nobody has typed for this long.
 const QUIET: Duration = Duration::from_millis(25);
 
-/// More cards than this are laid out after what is known without was sent.
-const MANY_CARDS: usize = 100;
-
 /// Something that changes what the workspace holds.
 pub enum Edit {
     Open(DidOpenTextDocumentParams),
@@ -223,9 +220,7 @@ impl Clerk {
             };
             let sent = salsa::Cancelled::catch(AssertUnwindSafe(|| {
                 // nobody who types waits until a whole project is laid out
-                if projects.iter().map(|p| view.cards_to_lay_out(*p)).sum::<usize>() > MANY_CARDS {
-                    send(Files::Open)?;
-                }
+                send(Files::Open)?;
                 send(Files::All)
             }));
             drop(view);

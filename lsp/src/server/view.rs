@@ -56,7 +56,7 @@ pub struct View {
 pub enum Files<'f> {
     All,
     One(&'f str),
-    /// Those that are open in the editor: of the others only what needs no layout.
+    /// Those that are open in the editor.
     Open,
 }
 
@@ -134,20 +134,23 @@ impl View {
         let Some(loaded) = self.table.projects.get(project).filter(|l| !l.closed) else { return Ok(Vec::new()) };
         let Some(id) = loaded.id else { return Ok(Vec::new()) };
         let meant = |file: &str| match files {
-            Files::All | Files::Open => true,
+            Files::All => true,
             Files::One(one) => file == one,
+            Files::Open => self.is_open(project, file),
         };
         let checked = self.checked(project, id, loaded.revision);
         let mut found: Vec<Located> = loaded.not_utf8.iter().chain(&checked.found).filter(|l| meant(&l.file)).cloned().collect();
         // only what means something can be printed
         if !checked.has_errors() {
-            let laid_out = |file: &str| match files {
-                Files::Open => self.is_open(project, file) || loaded.prints.knows(file),
-                _ => meant(file),
+            let moment = &self.moment;
+            let (art, stopped) = (&loaded.art, || moment.is_past());
+            // who asks about one file does not wait for the others, unless pictures have to be compared
+            let alone = match files {
+                Files::All => None,
+                _ => loaded.prints.check_alone(&self.workspace.printed_in(id, &meant), art, &stopped),
             };
-            let (printed, moment) = (self.workspace.printed_by_file(id), &self.moment);
-            let said = loaded.prints.check(&printed, &loaded.art, &laid_out, &|| moment.is_past());
-            found.extend(said.ok_or_else(Error::content_modified)?);
+            let all = || loaded.prints.check_some(&self.workspace.printed_by_file(id), art, &meant, &stopped);
+            found.extend(alone.or_else(|| if moment.is_past() { None } else { all() }).ok_or_else(Error::content_modified)?);
         }
         found.sort_by(|a, b| (&a.file, a.diagnostic.span).cmp(&(&b.file, b.diagnostic.span)));
         Ok(found)
@@ -171,16 +174,7 @@ impl View {
         checked
     }
 
-    /// How many cards would have to be laid out to say everything about a project.
-    pub fn cards_to_lay_out(&self, project: usize) -> usize {
-        let Some((id, loaded)) = self.project(project).filter(|(_, l)| !l.closed) else { return 0 };
-        match self.checked(project, id, loaded.revision).has_errors() {
-            true => 0,
-            false => loaded.prints.unknown(&self.workspace.printed_by_file(id), &loaded.art),
-        }
-    }
-
-    /// The diagnostics of every file of a project, for clients that are sent them.
+    /// The diagnostics of files of a project, for clients that are sent them.
     pub fn published(&self, project: usize, files: Files<'_>) -> Result<Vec<Published>> {
         let found = self.found(project, files)?;
         let mut by_file: BTreeMap<&str, Vec<&Located>> = BTreeMap::new();
@@ -188,7 +182,7 @@ impl View {
             by_file.entry(&located.file).or_default().push(located);
         }
         let names = self.table.by_name.iter().filter(|((p, _), _)| *p == project);
-        for ((_, name), _) in names {
+        for ((_, name), _) in names.filter(|((_, name), _)| !matches!(files, Files::Open) || self.is_open(project, name)) {
             by_file.entry(name).or_default();
         }
         let mut out: Vec<Published> = Vec::new();
