@@ -7,6 +7,7 @@ mod many;
 mod names;
 mod person;
 mod record;
+mod rows;
 mod score;
 mod sentence;
 pub mod setting;

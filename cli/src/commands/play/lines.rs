@@ -3,6 +3,8 @@
 use banneret_runtime::ids::{FieldId, ObjId};
 use banneret_runtime::value::Value;
 
+use super::rows::in_rows;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub level: u32,
@@ -13,22 +15,32 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     Phase,
-    /// With everything it is about.
-    Event(Vec<Value>),
+    Event(Event),
     Changed {
         of: ObjId,
         field: FieldId,
         before: Value,
         after: Value,
     },
-    /// A place was chosen, in these words.
-    Place(String),
+    /// Something was chosen, in these words.
+    Chosen(String),
     Other,
+}
+
+/// An event, as far as its neighbours are compared with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Event {
+    /// Everything it is about.
+    pub values: Vec<Value>,
+    /// Its action says in its own words what it is.
+    pub spoken: bool,
+    /// The words before and after the name of what it is done to, and the name.
+    pub thing: Option<[String; 3]>,
 }
 
 /// The same in fewer lines.
 pub fn tidied(lines: Vec<Line>) -> Vec<Line> {
-    folded(without_repeated_places(without_returns(lines)))
+    folded(without_go_betweens(without_choices(without_repeats(without_returns(lines)))))
 }
 
 /// Where the lines inside of one end.
@@ -60,31 +72,70 @@ fn without_returns(lines: Vec<Line>) -> Vec<Line> {
     kept(lines, &gone)
 }
 
-/// A move inside of a move to the same place, and the choice of a place that the next line names.
-fn without_repeated_places(mut lines: Vec<Line>) -> Vec<Line> {
+/// A move inside of a move to the same place, and an event inside of one with the same words.
+fn without_repeats(mut lines: Vec<Line>) -> Vec<Line> {
     let mut gone = vec![false; lines.len()];
     for at in 0..lines.len() {
         if gone[at] {
             continue;
         }
         let end = end_of(&lines, at);
-        match &lines[at].what {
-            What::Event(values) => {
-                let level = lines[at].level;
-                let repeated = (at + 1..end).find(|i| lines[*i].level == level + 1 && repeats(&lines[*i].what, values));
-                if let Some(child) = repeated {
-                    gone[child] = true;
-                    // What came of it came of this.
-                    let inside = end_of(&lines, child);
-                    lines[child + 1..inside].iter_mut().for_each(|line| line.level -= 1);
-                }
+        let around = match &lines[at].what {
+            What::Event(event) => Some(event.values.as_slice()),
+            What::Phase => Some(&[] as &[Value]),
+            _ => None,
+        };
+        if let Some(values) = around {
+            let same = |line: &Line| {
+                line.level == lines[at].level + 1
+                    && matches!(line.what, What::Event(_))
+                    && (line.words == lines[at].words || repeats(&line.what, values))
+            };
+            if let Some(child) = (at + 1..end).find(|i| same(&lines[*i])) {
+                gone[child] = true;
+                lift(&mut lines, child);
             }
-            What::Place(words) => {
-                let next = at + 1..end_of(&lines, at + 1).min(lines.len());
-                let is_event = lines.get(at + 1).is_some_and(|next| matches!(next.what, What::Event(_)));
-                gone[at] = is_event && lines[next].iter().any(|line| line.words.contains(words.as_str()));
-            }
-            _ => {}
+        }
+    }
+    kept(lines, &gone)
+}
+
+/// What came of this line came of the one around it.
+fn lift(lines: &mut [Line], at: usize) {
+    let end = end_of(lines, at);
+    lines[at + 1..end].iter_mut().for_each(|line| line.level -= 1);
+}
+
+/// A choice that the event it was made for names anyway: nothing but other choices and what is paid stands between them.
+fn without_choices(lines: Vec<Line>) -> Vec<Line> {
+    let named = |at: usize| {
+        let What::Chosen(words) = &lines[at].what else { return false };
+        let level = lines[at].level;
+        let between = |i: &usize| lines[*i].level == level && matches!(lines[*i].what, What::Chosen(_) | What::Changed { .. });
+        let Some(next) = (at + 1..lines.len()).find(|i| !between(i)) else { return false };
+        if lines[next].level != level || !matches!(lines[next].what, What::Event(_) | What::Phase) {
+            return false;
+        }
+        let words = words.to_lowercase();
+        // A place may be named by what comes of the event, a name has to stand in its own words.
+        let told = if words.starts_with('(') { next..end_of(&lines, next) } else { next..next + 1 };
+        lines[told].iter().any(|line| line.words.to_lowercase().contains(&words))
+    };
+    let gone: Vec<bool> = (0..lines.len()).map(named).collect();
+    kept(lines, &gone)
+}
+
+/// An event that has no words of its own and does nothing but one other event.
+fn without_go_betweens(mut lines: Vec<Line>) -> Vec<Line> {
+    let mut gone = vec![false; lines.len()];
+    for at in 0..lines.len() {
+        let inside = at + 1..end_of(&lines, at);
+        let silent = matches!(&lines[at].what, What::Event(event) if !event.spoken);
+        let mut children = inside.filter(|i| lines[*i].level == lines[at].level + 1);
+        let only = children.next().filter(|_| children.next().is_none());
+        if silent && only.is_some_and(|i| matches!(&lines[i].what, What::Event(event) if event.spoken)) {
+            gone[at] = true;
+            lift(&mut lines, at);
         }
     }
     kept(lines, &gone)
@@ -92,19 +143,20 @@ fn without_repeated_places(mut lines: Vec<Line>) -> Vec<Line> {
 
 /// Is it about nothing but the same, and about a place?
 fn repeats(what: &What, of: &[Value]) -> bool {
-    let What::Event(values) = what else { return false };
-    let told = || values.iter().filter(|value| !matches!(value, Value::None | Value::Bool(false)));
-    told().any(|value| matches!(value, Value::Place(_))) && told().all(|value| of.contains(value))
+    let What::Event(event) = what else { return false };
+    let somewhere = event.values.iter().any(|value| matches!(value, Value::Place(_) | Value::InPlay));
+    let mut told = event.values.iter().filter(|value| !matches!(value, Value::None | Value::Bool(false) | Value::InPlay));
+    somewhere && told.all(|value| of.contains(value))
 }
 
 fn kept(lines: Vec<Line>, gone: &[bool]) -> Vec<Line> {
     lines.into_iter().zip(gone).filter(|(_, gone)| !**gone).map(|(line, _)| line).collect()
 }
 
-/// Equal lines in one, with how often.
+/// The same done to several things in a row, in one line; other equal lines in one, with how often.
 fn folded(lines: Vec<Line>) -> Vec<Line> {
     let mut out: Vec<(Line, usize)> = Vec::new();
-    for line in lines {
+    for line in in_rows(lines) {
         match out.last_mut() {
             Some((last, times)) if last.level == line.level && last.words == line.words => *times += 1,
             _ => out.push((line, 1)),
@@ -132,13 +184,17 @@ mod tests {
         line(level, &format!("{field}: {before} → {after}"), what)
     }
 
+    fn event(values: Vec<Value>) -> What {
+        What::Event(Event { values, spoken: true, thing: None })
+    }
+
     fn told(lines: Vec<Line>) -> Vec<String> {
         tidied(lines).into_iter().map(|line| format!("{}{}", " ".repeat(line.level as usize), line.words)).collect()
     }
 
     #[test]
     fn equal_lines_are_counted() {
-        let create = |words: &str| line(1, words, What::Event(vec![]));
+        let create = |words: &str| line(1, words, event(vec![]));
         assert_eq!(told(vec![create("a"), create("a"), create("a"), create("b"), create("a")]), [" a (3 times)", " b", " a"]);
     }
 
@@ -146,7 +202,7 @@ mod tests {
     fn what_is_as_before_is_left_out() {
         let lines = vec![
             line(0, "turn", What::Phase),
-            line(1, "act", What::Event(vec![])),
+            line(1, "act", event(vec![])),
             changed(2, 7, 0, 4),
             changed(2, 8, 0, 1),
             changed(3, 7, 4, 0),
@@ -162,13 +218,32 @@ mod tests {
         let place = Value::Place(Place { x: 1000, y: 2000 });
         let who = Value::Obj(ObjId(3));
         let lines = vec![
-            line(0, "Player 1 (spot): (1, 2)", What::Place("(1, 2)".into())),
-            line(0, "Fox: run → (1, 2)", What::Event(vec![who.clone(), place.clone()])),
-            line(1, "Fox: tire", What::Event(vec![who.clone()])),
-            line(1, "move Fox → (1, 2)", What::Event(vec![place.clone(), who.clone(), Value::None])),
+            line(0, "Player 1 (spot): (1, 2)", What::Chosen("(1, 2)".into())),
+            line(0, "Fox: run → (1, 2)", event(vec![who.clone(), place.clone()])),
+            line(1, "Fox: tire", event(vec![who.clone()])),
+            line(1, "move Fox → (1, 2)", event(vec![place.clone(), who.clone(), Value::None])),
             changed(2, 7, 0, 1),
-            line(0, "push Bear → (1, 2)", What::Event(vec![Value::Obj(ObjId(4)), place])),
+            line(0, "push Bear → (1, 2)", event(vec![Value::Obj(ObjId(4)), place])),
         ];
         assert_eq!(told(lines), ["Fox: run → (1, 2)", " Fox: tire", " 7: 0 → 1", "push Bear → (1, 2)"]);
+    }
+    #[test]
+    fn a_choice_is_told_once() {
+        let chosen = |words: &str| line(0, &format!("Player 1: {words}"), What::Chosen(words.into()));
+        let lines =
+            vec![chosen("Attack"), chosen("Bear"), chosen("Tooth"), changed(0, 1, 2, 1), line(0, "Fox: attack Bear", event(vec![]))];
+        assert_eq!(told(lines), ["Player 1: Tooth", "1: 2 → 1", "Fox: attack Bear"]);
+        // Not if it was made for something else.
+        let lines = vec![chosen("Bear"), line(0, "rolls", What::Other), line(0, "Fox: attack Bear", event(vec![]))];
+        assert_eq!(told(lines).len(), 3);
+    }
+
+    #[test]
+    fn what_says_the_same_as_the_line_around_it_is_left_out() {
+        let bite = |level| line(level, "Fox: bite Bear", event(vec![]));
+        assert_eq!(told(vec![bite(0), bite(1), changed(2, 7, 0, 1)]), ["Fox: bite Bear", " 7: 0 → 1"]);
+        let silent = line(0, "bite all", What::Event(Event::default()));
+        assert_eq!(told(vec![silent.clone(), bite(1), changed(2, 7, 0, 1)]), ["Fox: bite Bear", " 7: 0 → 1"]);
+        assert_eq!(told(vec![silent, bite(1), changed(1, 7, 0, 1)])[0], "bite all");
     }
 }

@@ -13,7 +13,7 @@ use banneret_runtime::world::World;
 use super::lines::{Line, What, tidied};
 use super::names::{Names, spaced};
 use super::score::Score;
-use super::sentence::{event, place_chosen, said};
+use super::sentence::{chosen, event, said};
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
 
@@ -82,7 +82,10 @@ impl<'a> Log<'a> {
         let lines = if self.everything() { lines } else { tidied(lines) };
         for line in lines {
             let indent = "  ".repeat(line.level.min(20) as usize);
-            writeln!(out, "{indent}{}", line.words)?;
+            match line.what {
+                What::Phase => writeln!(out, "{indent}{}", self.terminal.bold(&line.words))?,
+                _ => writeln!(out, "{indent}{}", line.words)?,
+            }
         }
         Ok(())
     }
@@ -132,12 +135,9 @@ impl<'a> Log<'a> {
 
     fn event(&mut self, names: &Names<'_>, note: &Note, action: ActionId, values: &[Value], out: &mut Out) -> Result<(), Trouble> {
         let is_phase = self.pack.actions.get(action.index()).is_some_and(|a| a.is_phase);
-        let words = match is_phase {
-            true => self.terminal.bold(&event(names, action, values)),
-            false => event(names, action, values),
-        };
+        let (words, of) = event(names, action, values);
         let why = self.why(note.site, values, names);
-        let what = if is_phase { What::Phase } else { What::Event(values.to_vec()) };
+        let what = if is_phase { What::Phase } else { What::Event(of) };
         let line = Line { level: note.level, words: format!("{words}{why}{}", self.place(note.site)), what };
         // The same sentence, done to several at once.
         let goes_on =
@@ -147,11 +147,18 @@ impl<'a> Log<'a> {
         } else {
             self.close(note.level);
             if is_phase || self.lines.len() > MOST_LINES {
+                // What was chosen for a phase may be in its own words.
+                let choice = |line: &&Line| line.level == note.level && matches!(line.what, What::Chosen(_) | What::Changed { .. });
+                let before = self.lines.len() - self.lines.iter().rev().take_while(choice).count();
+                let choices = self.lines.split_off(before);
                 self.flush(out)?;
+                self.lines = choices;
             }
             self.open.push(Open { level: note.level, is_phase, action, site: note.site, waiting: vec![line], fresh: true });
         }
-        if self.everything() {
+        // Whoever chose something for it wants to read of it.
+        let chosen = |line: &Line| line.level == note.level && matches!(line.what, What::Chosen(_));
+        if self.everything() || (!is_phase && self.lines.last().is_some_and(chosen)) {
             self.tell(note.level + 1);
         }
         Ok(())
@@ -191,7 +198,7 @@ impl<'a> Log<'a> {
             Ask::Roll { .. } => format!("{who} rolls {}", said(&names, question, answer)),
             _ => format!("{who}{what}: {}", said(&names, question, answer)),
         };
-        let kind = place_chosen(question, answer).map_or(What::Other, |place| What::Place(names.value(&place)));
+        let kind = chosen(&names, question, answer).map_or(What::Other, What::Chosen);
         let place = self.place(question.site);
         self.line(machine.level(), format!("{words}{place}"), kind);
     }

@@ -60,7 +60,12 @@ impl Names<'_> {
                 texts.join(", ")
             }
             Value::Pile(owner, field) => {
-                format!("{} of {}", self.field(*field), self.object(*owner))
+                // What belongs to the game itself is everybody's.
+                let kind = self.world.get(*owner).and_then(|object| self.pack.kinds.get(object.kind.index()));
+                match kind.is_some_and(|kind| kind.role.game) {
+                    true => self.field(*field),
+                    false => format!("{} of {}", self.field(*field), self.object(*owner)),
+                }
             }
             Value::Pair(halves) => {
                 format!("{}/{}", self.value(&halves[0]), self.value(&halves[1]))

@@ -6,15 +6,18 @@ use banneret_runtime::pack::{Action, Phrase};
 use banneret_runtime::question::{Answer, Ask, Question};
 use banneret_runtime::value::Value;
 
+use super::lines::Event;
 use super::names::{Names, spaced};
 
 /// `Wasp Rider: attack Picker 2 with Sting`: who does it, and what, in the words of the action.
-pub fn event(names: &Names<'_>, action: ActionId, values: &[Value]) -> String {
+pub fn event(names: &Names<'_>, action: ActionId, values: &[Value]) -> (String, Event) {
     let Some(described) = names.pack.actions.get(action.index()) else {
-        return names.action(action);
+        return (names.action(action), Event::default());
     };
     let by = described.by.map(usize::from);
-    let (mut words, says_who) = match own_words(names, described, values) {
+    let own = own_words(names, described, values);
+    let spoken = own.is_some();
+    let (mut words, says_who) = match own {
         Some(words) => (words, described.says.iter().any(|piece| matches!(piece, Phrase::Field(at) if Some(usize::from(*at)) == by))),
         None => (named(names, action, described, values), false),
     };
@@ -25,13 +28,23 @@ pub fn event(names: &Names<'_>, action: ActionId, values: &[Value]) -> String {
         words = format!("{}: {words}", names.value(subject));
     }
     // Where it is done is never left out, whatever the words of the action.
-    for place in values.iter().filter(|value| matches!(value, Value::Place(_))) {
-        let place = names.value(place);
-        if !words.contains(&place) {
-            words = format!("{words} → {place}");
+    let given = || values.iter().take(usize::from(described.params));
+    let done_to = given().enumerate().find(|(at, value)| Some(*at) != by && matches!(value, Value::Obj(_) | Value::Card(_)));
+    for place in given().filter(|value| matches!(value, Value::Place(_) | Value::Pile(..))) {
+        let written = names.value(place);
+        if words.contains(&written) {
+            continue;
         }
+        // Something goes to a pile, or something is done to the pile itself.
+        let to = if done_to.is_none() && matches!(place, Value::Pile(..)) { "the" } else { "→" };
+        words = format!("{words} {to} {written}");
     }
-    words
+    let thing = done_to.and_then(|(_, value)| {
+        let name = names.value(value);
+        let (before, after) = words.split_once(name.as_str())?;
+        Some([before.to_owned(), name, after.to_owned()])
+    });
+    (words, Event { values: values.to_vec(), spoken, thing })
 }
 
 /// The words the action says of itself. None if it has none, or what they speak of is not there.
@@ -63,7 +76,7 @@ fn named(names: &Names<'_>, id: ActionId, action: &Action, values: &[Value]) -> 
         match value {
             _ if Some(at) == by || !is_told(value) || is_nothing(value) => {}
             // Places are told by whoever asked for the name.
-            Value::Place(_) => {}
+            Value::Place(_) | Value::Pile(..) => {}
             Value::Bool(_) => others.extend(action.fields.get(at).map(|name| spaced(names.pack.text(*name)))),
             value => others.push(written(names, action, at, value)),
         }
@@ -79,9 +92,12 @@ fn written(names: &Names<'_>, action: &Action, at: usize, value: &Value) -> Stri
     }
 }
 
-/// Words may be written as a sentence; here they are part of a line.
+/// Words may be written as a sentence; here they are part of a line. A name of several words (`Strike Phase`) stays one.
 fn small(text: &str) -> String {
     let mut letters = text.chars();
+    if text.split(' ').nth(1).is_some_and(|word| word.starts_with(char::is_uppercase)) {
+        return text.to_owned();
+    }
     match (letters.next(), letters.clone().next()) {
         (Some(first), second) if !second.is_some_and(char::is_uppercase) => first.to_lowercase().chain(letters).collect(),
         _ => text.to_owned(),
@@ -135,17 +151,14 @@ pub fn said(names: &Names<'_>, question: &Question, answer: &Answer) -> String {
     }
 }
 
-/// The place that was chosen, if it was one.
-pub fn place_chosen(question: &Question, answer: &Answer) -> Option<Value> {
-    let chosen = match (&question.ask, answer) {
-        (Ask::Choice { options, .. }, Answer::Picks(picks)) => match picks.as_slice() {
-            [one] => options.get(*one as usize)?,
-            _ => return None,
-        },
-        (_, Answer::Value(value)) => value,
-        _ => return None,
-    };
-    matches!(chosen, Value::Place(_)).then(|| chosen.clone())
+/// What was chosen, if a line that follows may tell it as well.
+pub fn chosen(names: &Names<'_>, question: &Question, answer: &Answer) -> Option<String> {
+    match (&question.ask, answer) {
+        (Ask::Draw { cards, .. }, Answer::Picks(picks)) => Some(listed(picks, |i| cards.get(i).map(|(id, _)| names.object(*id)))),
+        (Ask::Choice { .. } | Ask::Menu { .. }, Answer::Picks(picks)) if !picks.is_empty() => Some(said(names, question, answer)),
+        (_, Answer::Value(value @ Value::Place(_))) => Some(names.value(value)),
+        _ => None,
+    }
 }
 
 fn listed(picks: &[u32], text: impl Fn(usize) -> Option<String>) -> String {
