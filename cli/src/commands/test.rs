@@ -11,7 +11,7 @@ use banneret_compiler::stdlib::{self, Library};
 use banneret_runtime::loaded::Loaded;
 
 use self::suite::Suite;
-use crate::args::Test;
+use crate::args::{Format, Test};
 use crate::report::Report;
 use crate::session::Session;
 use crate::sources::{Project, find};
@@ -38,13 +38,19 @@ pub fn run(args: &Test, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
     drop(progress);
 
     render::findings(out, &report, format, terminal)?;
-    let mut complete = true;
+    let complete = !args.coverage || coverage::is_complete(&suites);
     if render::for_people(format) {
         if args.coverage {
-            complete = coverage::print(&suites, terminal, out)?;
+            coverage::print(&suites, terminal, out)?;
         }
         writeln!(out, "{passed} passed, {failed} failed")?;
     } else {
+        match format {
+            Format::Json if args.coverage => coverage::print_json(&suites, out)?,
+            // The others have no place for it.
+            _ if args.coverage => coverage::print(&suites, terminal, &mut std::io::stderr())?,
+            _ => {}
+        }
         out.flush()?;
         let _ = writeln!(std::io::stderr(), "{passed} passed, {failed} failed");
     }

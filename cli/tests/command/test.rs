@@ -45,6 +45,19 @@ fn coverage_that_is_not_complete_is_a_failure() {
 }
 
 #[test]
+fn coverage_is_for_programs_too() {
+    let run = |format: &str| folder().run(&["test", "--coverage", "--filter", "one", "--message-format", format]);
+    let ended = run("json");
+    ended.is(1);
+    let book: serde_json::Value = serde_json::from_str(&ended.out).expect("one object");
+    assert_eq!((book["rulebook"].as_str(), book["rules"].as_u64(), book["covered"].as_u64()), (Some("demo/RULES.md"), Some(4), Some(2)));
+    assert_eq!(book["missing"], serde_json::json!(["AB-003", "AB-P01"]));
+    // What these formats print has its own shape.
+    run("sarif").is(1).complains("2 of 4 rules covered");
+    run("github").is(1).complains("2 of 4 rules covered");
+}
+
+#[test]
 fn json_is_for_programs() {
     let ended = folder().run(&["test", "--message-format", "json"]);
     ended.is(1).complains("1 passed, 1 failed");

@@ -2,15 +2,53 @@
 
 use std::io::Write;
 
+use serde::Serialize;
+
 use super::suite::Suite;
 use crate::ledger;
 use crate::report::counted;
 use crate::terminal::{Out, Terminal, wrapped};
 use crate::trouble::Trouble;
 
-/// Gives whether every rule is covered, and every rule that a test names is there.
-pub fn print(suites: &[Suite], terminal: &Terminal, out: &mut Out) -> Result<bool, Trouble> {
-    let mut complete = true;
+/// Whether every rule is covered, and every rule that a test names is there.
+pub fn is_complete(suites: &[Suite]) -> bool {
+    suites.iter().all(|suite| {
+        let covered = suite.covered();
+        let books = suite.books.iter().map(|book| ledger::coverage(&book.entries, &covered));
+        books.into_iter().all(|coverage| coverage.missing.is_empty() && coverage.unknown.is_empty())
+    })
+}
+
+/// A rulebook in one line, for programs.
+#[derive(Serialize)]
+struct Line<'a> {
+    rulebook: &'a str,
+    rules: usize,
+    covered: usize,
+    missing: Vec<&'a str>,
+    unknown: &'a [String],
+}
+
+pub fn print_json(suites: &[Suite], out: &mut Out) -> Result<(), Trouble> {
+    for suite in suites {
+        let covered = suite.covered();
+        for book in &suite.books {
+            let coverage = ledger::coverage(&book.entries, &covered);
+            let line = Line {
+                rulebook: &book.path,
+                rules: coverage.executable,
+                covered: coverage.covered,
+                missing: coverage.missing.iter().map(|entry| entry.id.as_str()).collect(),
+                unknown: &coverage.unknown,
+            };
+            serde_json::to_writer(&mut *out, &line).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+pub fn print(suites: &[Suite], terminal: &Terminal, out: &mut dyn Write) -> Result<(), Trouble> {
     for suite in suites {
         if suite.books.is_empty() {
             writeln!(out, "{}: there is no {} beside the rules", suite.name, ledger::FILE_NAME)?;
@@ -18,7 +56,6 @@ pub fn print(suites: &[Suite], terminal: &Terminal, out: &mut Out) -> Result<boo
         let covered = suite.covered();
         for book in &suite.books {
             let coverage = ledger::coverage(&book.entries, &covered);
-            complete &= coverage.missing.is_empty() && coverage.unknown.is_empty();
             let rules = counted(coverage.executable, "rule", "rules");
             writeln!(out, "{}: {} of {rules} covered by a test", book.path, coverage.covered)?;
             for entry in &coverage.missing {
@@ -33,5 +70,5 @@ pub fn print(suites: &[Suite], terminal: &Terminal, out: &mut Out) -> Result<boo
             }
         }
     }
-    Ok(complete)
+    Ok(())
 }
