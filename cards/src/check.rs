@@ -123,7 +123,7 @@ fn too_full(card: &Printed, face: &Face, verdict: &Verdict) -> Diagnostic {
     let place = |at: usize| card.places.get(at).map(|p| (p.span, p.what.as_str()));
     let mut lost = verdict.parts.iter().filter(|p| p.lost).filter_map(|p| place(p.at));
     let first = lost.next().map_or(card.name_span, |(span, _)| span);
-    let mut d = Diagnostic::error("card-too-full", first, headline);
+    let mut d = Diagnostic::error("card-too-full", first, headline).breaks(&face.must_fit);
     for (span, what) in lost.filter(|(span, _)| *span != first) {
         let words = if what.is_empty() { "this falls off too".to_string() } else { format!("“{what}” falls off too") };
         d = d.also(span, words);

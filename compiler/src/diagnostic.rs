@@ -67,6 +67,20 @@ impl Diagnostic {
         self
     }
 
+    /// Names the rules that are broken, by their numbers and each once: "… (AB-001, AB-R02)".
+    pub fn breaks<S: AsRef<str>>(mut self, rules: &[S]) -> Self {
+        let mut ids: Vec<&str> = Vec::new();
+        for id in rules.iter().map(AsRef::as_ref) {
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        if !ids.is_empty() {
+            self.headline.push_str(&format!(" ({})", ids.join(", ")));
+        }
+        self
+    }
+
     /// A repair that replaces one span.
     pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>, safe: bool) -> Self {
         self.fixes.push(Fix { title: title.into(), edits: vec![(span, text.into())], safe });

@@ -205,6 +205,13 @@ pub struct Stmt {
     pub span: Span,
 }
 
+/// A term as it is called from somewhere: what its parameters are there, and its body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Through {
+    pub params: Vec<(Local, Expr)>,
+    pub body: Expr,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     Local(Local),
@@ -297,6 +304,8 @@ pub enum StmtKind {
     // ---- limits
     Blame {
         cond: Expr,
+        /// If the condition is a term: the terms it leads through, down to the comparison in the last of them. Filled in where limits are judged.
+        through: Vec<Through>,
         blame: Option<Expr>,
         message: Option<Template>,
     },
@@ -646,6 +655,16 @@ pub struct Test {
     pub inner: Vec<Action>,
 }
 
+/// Which numbered rules the settings of a ruleset or a face keep.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Covers(pub Vec<(Name, Vec<SmolStr>)>);
+
+impl Covers {
+    pub fn of(&self, setting: &str) -> &[SmolStr] {
+        self.0.iter().find(|(name, _)| name == setting).map(|(_, ids)| ids.as_slice()).unwrap_or_default()
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruleset {
     pub key: Key,
@@ -658,6 +677,7 @@ pub struct Ruleset {
     pub single_card: Vec<Key>,
     /// Kinds whose cards may hold rules; empty: all of them.
     pub rules_only_on: Vec<Key>,
+    pub covers: Covers,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -676,6 +696,7 @@ pub struct Face {
     pub of: Key,
     /// `size` has its second length in `size by`. Words of the printer (`error`, `back`, `poker`) are texts.
     pub settings: Vec<(Name, Expr)>,
+    pub covers: Covers,
     pub regions: Vec<Region>,
 }
 

@@ -23,6 +23,8 @@ pub struct FieldInfo {
     /// Constant bounds, where they are constant.
     pub range: Range,
     pub doc: Option<SmolStr>,
+    /// The numbered rules that a wrong value breaks.
+    pub covers: Vec<SmolStr>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -133,6 +135,7 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
             ty,
             range,
             doc: field.doc.as_deref().map(SmolStr::new),
+            covers: field.covers.iter().map(|id| SmolStr::new(&id.text)).collect(),
             name,
         };
         match info.fields.iter_mut().find(|f| f.name == fresh.name) {

@@ -17,11 +17,27 @@ kind Mini (minis) is card {
 kind Deck (decks) is card { cards: list of Mini }
 
 limit "decks" on Deck {
-  need sum(cards, points) <= 100 blame cards "the deck is too dear"
+  need affordable(this) blame cards "the deck is too dear"
   let n = count(cards)
   need n >= 2 blame cards "the deck has {n} {n|card|cards} and needs two"
   need count(cards) <= 4 blame cards "too long"
 }
+
+define sum_within(d: Deck, most: Int): Bool = sum(d.cards, points) <= most
+
+define affordable(d: Deck): Bool = sum_within(d, 100)
+
+define whole(l: Length): Bool = 1" * floor(l / 1") == l
+
+kind Hand (hands) is Deck { }
+
+limit "hands" on Hand {
+  for card in cards { need whole(card.reach) blame cards "the reach of {card} is broken" }
+}
+
+kind Purse (purses) is card { deck: Deck }
+
+limit "purses" on Purse { need sum_within(deck, 15) blame deck "the purse is too small" }
 
 limit "speed costs points" on Mini {
   for slower in minis where it.speed < this.speed { need this.points > slower.points blame points "it has to cost more than {slower}" }
@@ -52,6 +68,22 @@ fn a_sum_says_what_to_leave_out() {
     // one underline over the whole list
     assert!(d.also.is_empty());
     assert_eq!(d.span.of(&format!("{RULES}deck D {{ cards: [Big, Big, Slow] }}\n")), "[Big, Big, Slow]");
+}
+
+/// A term that compares says by how much as if the comparison stood in the limit; only the card's own list can be made shorter there.
+#[test]
+fn a_term_is_seen_through() {
+    let d = said("deck D { cards: [Slow, Slow] }\npurse P { deck: D }");
+    assert_eq!(d.notes, ["It is 20; at most 15 is allowed, 5 too many."]);
+    assert_eq!(d.help, None);
+}
+
+/// That two lengths are equal is how the term is made, not what the limit asks.
+#[test]
+fn an_equality_in_a_term_says_nothing() {
+    let d = said("mini Long { points: 5, reach: 2.5\" }\nhand H { cards: [Long, Slow] }");
+    assert_eq!(d.headline, "The reach of Long is broken.");
+    assert_eq!(d.notes, [""; 0]);
 }
 
 #[test]

@@ -80,6 +80,7 @@ fn project() -> Vec<Item> {
     };
     let mood = Enum { key: "m/Mood".into(), members: vec![("Wild".into(), "wild".into()), ("Calm".into(), "calm".into())] };
     let ruleset = Ruleset {
+        covers: Covers::default(),
         key: "m/game".into(),
         title: "A Game".into(),
         version: "1".into(),

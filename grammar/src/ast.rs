@@ -70,8 +70,16 @@ pub struct Ruleset {
     pub title: Option<Str>,
     pub lengths: Vec<LengthDecl>,
     pub options: Vec<OptionDecl>,
+    pub covers: Vec<Covered>,
     /// `version:`, `start:` and whatever else was written.
     pub lines: Vec<Line>,
+}
+
+/// `single_card: [Mini] covers OC-001`: the rules that a setting keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Covered {
+    pub setting: Word,
+    pub ids: Vec<Word>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +146,7 @@ pub struct FieldDecl {
     pub name: Word,
     pub ty: Type,
     pub default: Option<Expr>,
+    pub covers: Vec<Word>,
     pub span: Span,
 }
 
@@ -249,6 +258,7 @@ pub struct Limit {
 pub struct Face {
     pub name: Word,
     pub of: Option<Word>,
+    pub covers: Vec<Covered>,
     pub block: Block,
 }
 

@@ -217,6 +217,9 @@ impl<'a> Line<'a> {
     fn missing_value(&self) -> Option<SyntaxError> {
         let ends =
             |at: usize| at >= self.end() || matches!(self.bytes().get(at), None | Some(b'\n' | b'}' | b',' | b';' | b')' | b']' | b'{'));
+        if let Some(error) = self.empty_entry() {
+            return Some(error);
+        }
         // the grammar may have stopped before the word that wants a value, or behind it
         let token = self.token();
         let after = self.at + token.len();
@@ -234,6 +237,19 @@ impl<'a> Line<'a> {
             return Some(SyntaxError::new("missing-value", span(self.at, self.at), "Here a value is missing between `{` and `}`."));
         }
         wants_value(last).then(|| SyntaxError::new("missing-value", span(at, at), format!("Here a value is missing after `{last}`.")))
+    }
+
+    /// `[1, , 2]`, `sum(, 2)`, `()`: nothing stands between two signs of a list.
+    fn empty_entry(&self) -> Option<SyntaxError> {
+        let next = *self.bytes().get(self.at).filter(|b| matches!(b, b',' | b')' | b']'))?;
+        let last = self.before().chars().next_back().filter(|c| matches!(c, ',' | '(' | '['))?;
+        let message = format!("Here a value is missing between `{last}` and `{}`.", next as char);
+        let error = SyntaxError::new("missing-value", span(self.at, self.at + 1), message);
+        Some(match (last, next) {
+            ('(', b')') => error,
+            (_, b',') => error.help("Write the value, or leave the comma out."),
+            _ => error.help("Write the value, or leave the comma before it out."),
+        })
     }
 
     /// `a -1`, `a+b`: without spaces on both sides a sign belongs to a number.

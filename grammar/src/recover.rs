@@ -134,7 +134,9 @@ fn lines_around(bytes: &[u8], at: usize) -> Vec<Around> {
     let count = open.len();
     for (depth, (start, block)) in open.into_iter().enumerate().rev() {
         let header = depth == 0;
-        let (end, later) = line_stop(bytes, from, header);
+        // the innermost line may have been left in the midst of a list
+        let inside = if lines.is_empty() { round.min(closed_ahead(bytes, from)) } else { 0 };
+        let (end, later) = line_stop(bytes, from, header, inside);
         let block = block.or(later);
         lines.push(Around { start, end, block: if header && !has_block(bytes) { None } else { block }, header });
         from = (end + 1).min(bytes.len());
@@ -153,9 +155,29 @@ fn next_line(open: &mut [(usize, Option<usize>)], at: usize, round: &mut i32) {
     }
 }
 
-/// Where the line that `from` lies in ends, and its first block from there on.
-fn line_stop(bytes: &[u8], from: usize, header: bool) -> (usize, Option<usize>) {
-    let (mut i, mut depth, mut round, mut block) = (from, 0, 0, None);
+/// How many brackets that were opened before `from` are closed in the rest of its line.
+fn closed_ahead(bytes: &[u8], from: usize) -> i32 {
+    let (mut i, mut round, mut closed) = (from, 0, 0);
+    while i < bytes.len() {
+        match piece(bytes, i) {
+            Piece::Open(b'{') | Piece::Close(b'}') | Piece::Newline => break,
+            Piece::Open(_) => round += 1,
+            Piece::Close(_) if round > 0 => round -= 1,
+            Piece::Close(_) => closed += 1,
+            Piece::Skip(end) => {
+                i = end;
+                continue;
+            }
+            Piece::Other => {}
+        }
+        i += 1;
+    }
+    closed
+}
+
+/// Where the line that `from` lies in ends, and its first block from there on. `from` lies inside of so many brackets.
+fn line_stop(bytes: &[u8], from: usize, header: bool, inside: i32) -> (usize, Option<usize>) {
+    let (mut i, mut depth, mut round, mut block) = (from, 0, inside, None);
     while i < bytes.len() {
         match piece(bytes, i) {
             Piece::Open(b'{') => {

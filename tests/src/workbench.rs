@@ -1,5 +1,9 @@
 //! One project that is checked again and again with other files, as an editor would.
 
+use std::sync::Arc;
+
+use banneret_cards::Checker;
+use banneret_cards::picture::{Picture, Pictures, Unreadable};
 use banneret_compiler::api::{Checked, ProjectId, Workspace};
 use banneret_compiler::diagnostic::{Fix, Located, Severity};
 use banneret_compiler::manifest::Manifest;
@@ -32,6 +36,29 @@ impl Workbench {
         }
         self.open = files.iter().map(|(path, _)| (*path).to_string()).collect();
         self.workspace.check(self.project)
+    }
+
+    /// The same, and what does not fit on the cards. As the command does it, cards are laid out only if nothing else is wrong.
+    pub fn check_and_lay_out(&mut self, files: &[(&str, &str)]) -> Vec<Located> {
+        let checked = self.check(files);
+        let errors = checked.has_errors();
+        let mut found = checked.found;
+        if !errors {
+            found.extend(Checker::default().check(&self.workspace.printed(self.project), &EveryPicture));
+        }
+        found
+    }
+}
+
+/// Every picture is there, and no two are the same.
+struct EveryPicture;
+
+impl Pictures for EveryPicture {
+    fn picture(&self, path: &str) -> Result<Arc<Picture>, Unreadable> {
+        let drawing = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='63' height='88'><title>{path}</title><rect width='63' height='88'/></svg>"
+        );
+        Picture::read(drawing.as_bytes()).map(Arc::new)
     }
 }
 

@@ -158,8 +158,10 @@ impl<'db> Cx<'db> {
         match info.of_field() {
             Some(field) => {
                 let want = field.ty.clone();
-                let value = self.name(&of.text, of.span, Some(&want));
-                let value = self.coerce(value, &want);
+                let value = self.breaking(&field.covers, |cx| {
+                    let value = cx.name(&of.text, of.span, Some(&want));
+                    cx.coerce(value, &want)
+                });
                 self.uses(&field.key);
                 put(card, &field.key, CardValue::Value(value));
             }
@@ -285,7 +287,7 @@ impl<'db> Cx<'db> {
                 .help(format!("Write `{}: …`.", name.text)),
             );
         }
-        let value = self.field_value(field, binds, value, card);
+        let value = self.breaking(&field.covers, |cx| cx.field_value(field, binds, value, card));
         if let Some(value) = value {
             put(card, &field.key, value);
         }
@@ -604,10 +606,12 @@ impl<'db> Cx<'db> {
     /// Nothing a kind requires is missing, and tables cover every face.
     fn complete(&mut self, c: &ast::Card, info: &KindInfo, card: &hir::Card, whole: bool) {
         let at = c.name.as_ref().map_or(c.word.span, |n| n.span);
-        if let Some(Ty::Table { sides, .. }) = info.fields.iter().map(|f| &f.ty).find(|t| matches!(t, Ty::Table { .. }))
-            && c.template.is_none()
+        if let Some((field, sides)) = info.fields.iter().find_map(|f| match &f.ty {
+            Ty::Table { sides, .. } => Some((f, *sides)),
+            _ => None,
+        }) && c.template.is_none()
         {
-            let range = Range { low: Some(1), high: Some(*sides) };
+            let range = Range { low: Some(1), high: Some(sides) };
             let lines = c.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
             let faces: Vec<(i64, i64, Span)> = lines
                 .iter()
@@ -617,7 +621,7 @@ impl<'db> Cx<'db> {
                 })
                 .collect();
             if !(faces.is_empty() && c.from.is_some()) {
-                self.faces_covered(&faces, range, false, at);
+                self.breaking(&field.covers, |cx| cx.faces_covered(&faces, range, false, at));
             }
         }
         if c.template.is_some() {
@@ -668,7 +672,8 @@ impl<'db> Cx<'db> {
             [] => return,
         };
         let text = self.item.text(self.db);
-        let mut d = Diagnostic::error("missing-field", at, format!("{} is not complete: {what}.", card.name));
+        let broken: Vec<&SmolStr> = missing.iter().flat_map(|f| &f.covers).collect();
+        let mut d = Diagnostic::error("missing-field", at, format!("{} is not complete: {what}.", card.name)).breaks(&broken);
         if let Some(block) = &c.block {
             let indent = "  ";
             let lines: Vec<String> = missing

@@ -160,6 +160,17 @@ impl<'db> Cx<'db> {
         &mut self.diagnostics
     }
 
+    /// What is found wrong meanwhile breaks these rules.
+    pub(super) fn breaking<S: AsRef<str>, T>(&mut self, rules: &[S], check: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.diagnostics.len();
+        let out = check(self);
+        if !rules.is_empty() {
+            let found: Vec<Diagnostic> = self.diagnostics.drain(before..).collect();
+            self.diagnostics.extend(found.into_iter().map(|d| d.breaks(rules)));
+        }
+        out
+    }
+
     pub(super) fn uses(&mut self, key: &Key) {
         self.uses.add(key);
     }
@@ -197,6 +208,22 @@ impl<'db> Cx<'db> {
         match signature::player_kind(self.db, self.universe, ModuleName::new(self.db, self.module.clone())) {
             Some(key) => Ty::Kind(key.clone()),
             None => Ty::Thing,
+        }
+    }
+
+    /// `you`, `your` and `enemy` mean something only if there are players. The prelude is for every rule system, whatever its players are.
+    pub(super) fn needs_players(&mut self, span: Span) {
+        let module = ModuleName::new(self.db, self.module.clone());
+        let said = self.diagnostics.iter().any(|d| d.code == "no-players");
+        if said || self.module == crate::names::PRELUDE || signature::player_kind(self.db, self.universe, module).is_some() {
+            return;
+        }
+        // where no kinds are known at all, a rule system is missing, and that is told already
+        if !signature::visible_kinds(self.db, self.universe, module).is_empty() {
+            self.report(
+                Diagnostic::error("no-players", span, "No kind of this rule system is a player.")
+                    .help("Declare one, for example `kind Side is player { … }`."),
+            );
         }
     }
 

@@ -62,6 +62,7 @@ impl<'db> Cx<'db> {
             name_span: f.name.span,
             of: found.key.clone(),
             settings,
+            covers: self.settings_cover(&f.covers, &["overflow"]),
             regions,
         })
     }

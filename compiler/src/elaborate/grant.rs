@@ -282,6 +282,7 @@ impl<'db> Cx<'db> {
                 let of = match of {
                     // `until start of your turn`
                     Some(ast::Expr { kind: ast::ExprKind::Name(n), span }) if &**n == "your" => {
+                        self.needs_players(*span);
                         Some(expr(ExprKind::You, self.player_ty(), *span))
                     }
                     Some(e) => Some(self.expr(e, None)),

@@ -38,7 +38,19 @@ impl<'db> Cx<'db> {
                 );
                 continue;
             }
+            if let Some(parent) = self.parents(k).find(|(_, parent)| parent.field(&f.name.text).is_some()).map(|(word, _)| &word.text) {
+                self.report(
+                    Diagnostic::error("duplicate-field", f.name.span, format!("A {parent} has a `{}` already.", f.name.text))
+                        .note(format!("A {} has every field of a {parent}.", k.name.text))
+                        .help("Leave it out, or give it another name."),
+                );
+                continue;
+            }
             fields.push(self.field_decl(f, &info.key));
+        }
+        self.check_inherited(k);
+        if (info.roles.player || info.roles.game) && !info.roles.card {
+            self.nobody_says(k, &fields);
         }
         if k.fields.iter().filter(|f| f.role == FieldRole::Of).count() > 1 {
             self.report(Diagnostic::error("duplicate-field", k.name.span, "Only one field can be set by `of`."));
@@ -95,6 +107,55 @@ impl<'db> Cx<'db> {
                 Diagnostic::error("type-name-taken", name.span, format!("`{}` is a type of the language already.", name.text))
                     .help("Give it another name."),
             );
+        }
+    }
+
+    /// The kinds it extends, as they are written.
+    fn parents<'k>(&self, k: &'k ast::Kind) -> impl Iterator<Item = (&'k ast::Word, &'db KindInfo)> + use<'k, 'db> {
+        let (db, universe, module) = (self.db, self.universe, self.module.clone());
+        k.is.iter().filter_map(move |word| {
+            let found = signature::find(db, universe, &module, &word.text, &[DeclKind::Kind])?;
+            Some((word, signature::kind_info(db, universe, found.item)))
+        })
+    }
+
+    /// What a card would say of a player or a game: there is none.
+    fn nobody_says(&mut self, k: &ast::Kind, fields: &[Field]) {
+        let needed = |f: &&Field| {
+            let set_of_keywords = matches!(&f.ty, Ty::Set(t) | Ty::List(t) if **t == Ty::Keyword);
+            f.role == pack::FieldRole::Plain && f.default.is_none() && !f.starts_full && !set_of_keywords
+        };
+        for field in fields.iter().filter(needed).filter(|f| !matches!(f.ty, Ty::Optional(_) | Ty::Error)) {
+            let Some(written) = k.fields.iter().find(|f| *f.name.text == *field.name) else { continue };
+            let name = &field.name;
+            self.report(
+                Diagnostic::error(
+                    "missing-default",
+                    written.name.span,
+                    format!("Nothing says what `{name}` is: there is no card of a {}.", k.name.text),
+                )
+                .help(format!("Give it a value (`{name}: … = VALUE`), or let it be unset (`{name}: …?`).")),
+            );
+        }
+    }
+
+    /// Two kinds it extends each have a field of the same name, and not from a kind that both extend.
+    fn check_inherited(&mut self, k: &ast::Kind) {
+        let parents: Vec<(&ast::Word, &KindInfo)> = self.parents(k).collect();
+        for (at, (word, parent)) in parents.iter().enumerate() {
+            let earlier = || parents.iter().take(at).flat_map(|(word, other)| other.fields.iter().map(move |field| (*word, field)));
+            let clash =
+                parent.fields.iter().find_map(|field| earlier().find(|(_, other)| other.name == field.name && other.key != field.key));
+            if let Some((other, field)) = clash {
+                self.report(
+                    Diagnostic::error(
+                        "duplicate-field",
+                        word.span,
+                        format!("Both {} and {} have a `{}`.", other.text, word.text, field.name),
+                    )
+                    .help("Give one of them another name, or put it into a kind of its own that both extend."),
+                );
+            }
         }
     }
 
@@ -182,10 +243,12 @@ impl<'db> Cx<'db> {
                 None
             }
             Some(e) => {
-                let want = ty.clone();
-                let value = self.purely("a default", |cx| cx.value(e, &want));
-                self.in_range(&value, &f.ty, &name);
-                Some(value)
+                let covers: Vec<&str> = f.covers.iter().map(|id| &*id.text).collect();
+                Some(self.breaking(&covers, |cx| {
+                    let value = cx.purely("a default", |cx| cx.value(e, &ty));
+                    cx.in_range(&value, &f.ty, &name);
+                    value
+                }))
             }
             None => {
                 if role == pack::FieldRole::Resource {

@@ -87,12 +87,19 @@ impl<'db> Cx<'db> {
                 }
                 None => return None,
             },
-            "you" => expr(ExprKind::You, self.player_ty(), span),
+            "you" => {
+                self.needs_players(span);
+                expr(ExprKind::You, self.player_ty(), span)
+            }
             "opponent" => {
+                self.needs_players(span);
                 let you = expr(ExprKind::You, self.player_ty(), span);
                 expr(ExprKind::Opponent(Box::new(you)), self.player_ty(), span)
             }
-            "players" => expr(ExprKind::Players, Ty::List(Box::new(self.player_ty())), span),
+            "players" => {
+                self.needs_players(span);
+                expr(ExprKind::Players, Ty::List(Box::new(self.player_ty())), span)
+            }
             "none" => expr(ExprKind::None, Ty::Unset, span),
             "true" => expr(ExprKind::Bool(true), Ty::Bool, span),
             "false" => expr(ExprKind::Bool(false), Ty::Bool, span),
@@ -291,10 +298,15 @@ impl<'db> Cx<'db> {
         }
     }
 
+    pub(super) fn option_decl(&self, found: &Found<'db>) -> Option<&'db banneret_grammar::ast::OptionDecl> {
+        match &crate::items::parse(self.db, found.item).item.kind {
+            banneret_grammar::ast::ItemKind::Ruleset(r) => r.options.iter().find(|o| *o.name.text == *short(&found.key)),
+            _ => None,
+        }
+    }
+
     pub(super) fn option_ty(&mut self, found: &Found<'db>) -> Ty {
-        let parsed = crate::items::parse(self.db, found.item);
-        let banneret_grammar::ast::ItemKind::Ruleset(r) = &parsed.item.kind else { return Ty::Error };
-        let Some(option) = r.options.iter().find(|o| *o.name.text == *short(&found.key)) else { return Ty::Error };
+        let Some(option) = self.option_decl(found) else { return Ty::Error };
         if let banneret_grammar::ast::TypeKind::OneOf(_) = option.ty.kind {
             return Ty::Enum(found.key.clone());
         }
@@ -320,7 +332,16 @@ impl<'db> Cx<'db> {
                 more.extend(info.fields.iter().map(|f| f.name.clone()));
             }
         }
-        let d = match peel(want) {
+        // one value stands for a set of one
+        let d = match peel(want).map(|ty| {
+            if let Ty::Set(one) | Ty::List(one) = ty
+                && matches!(**one, Ty::Enum(_))
+            {
+                one
+            } else {
+                ty
+            }
+        }) {
             Some(Ty::Enum(key)) => {
                 let info = self.enum_info(key);
                 more = info.members.iter().map(|(n, _)| n.clone()).collect();

@@ -125,7 +125,26 @@ impl<'db> Cx<'db> {
             start,
             single_card,
             rules_only_on,
+            covers: self.settings_cover(&r.covers, &["single_card", "rules_only_on"]),
         })
+    }
+
+    /// Which rules settings keep. Only those that a card can break may say it.
+    pub(super) fn settings_cover(&mut self, covers: &[ast::Covered], breakable: &[&str]) -> hir::Covers {
+        let mut out = hir::Covers::default();
+        for covered in covers {
+            let name = &covered.setting;
+            if !breakable.contains(&&*name.text) {
+                let others: Vec<String> = breakable.iter().map(|s| format!("`{s}`")).collect();
+                self.report(
+                    Diagnostic::error("misplaced-line", name.span, format!("No card can break `{}`, so it covers no rule.", name.text))
+                        .help(format!("Only {} can say `covers`.", others.join(" and "))),
+                );
+                continue;
+            }
+            out.0.push((SmolStr::new(&name.text), covered.ids.iter().map(|id| SmolStr::new(&id.text)).collect()));
+        }
+        out
     }
 
     /// `[Mini, Scenario]`, or one kind alone.

@@ -144,6 +144,7 @@ impl<'db> Cx<'db> {
             };
             let test = match &value.kind {
                 ast::ExprKind::Name(word) if matches!(&**word, "your" | "enemy") => {
+                    self.needs_players(value.span);
                     let you = expr(ExprKind::You, self.player_ty(), span);
                     let op = if &**word == "your" { Compare::Eq } else { Compare::Ne };
                     let whose = if self.is_player_ty(&bare) {

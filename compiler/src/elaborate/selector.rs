@@ -309,6 +309,9 @@ impl<'db> Cx<'db> {
             Ty::Rolled(_) => Ty::List(Box::new(element.clone())),
             other => other.clone(),
         };
+        if matches!(word, "your" | "friendly" | "enemy") {
+            self.needs_players(word_span);
+        }
         let found = self.lookup(word).iter().find(|f| matches!(f.kind, DeclKind::Define | DeclKind::Keyword));
         let lambda = self.lambda(element, "a selector", |cx| {
             let it = cx.its.last().copied().map(|l| cx.local_expr(l, word_span)).unwrap_or_else(|| error(word_span));

@@ -55,11 +55,14 @@ impl<'db> Cx<'db> {
                 continue;
             };
             let ty = self.option_ty(found);
-            let value = self.purely("an option", |cx| cx.value(&setting.value, &ty));
-            if let Ty::Int(range) | Ty::Target(range) = &ty {
-                let (range, name) = (*range, setting.name.text.clone());
-                self.check_range(&value, range, &name);
-            }
+            let rules = self.option_decl(found).map(|o| o.covers.iter().map(|id| &*id.text).collect::<Vec<_>>()).unwrap_or_default();
+            let value = self.breaking(&rules, |cx| {
+                let value = cx.purely("an option", |cx| cx.value(&setting.value, &ty));
+                if let Ty::Int(range) | Ty::Target(range) = &ty {
+                    cx.check_range(&value, *range, &setting.name.text);
+                }
+                value
+            });
             out.push((found.key.clone(), value));
         }
         out

@@ -5,6 +5,7 @@
 
 mod laws;
 mod note;
+mod through;
 mod told;
 
 use std::collections::BTreeMap;
@@ -37,7 +38,8 @@ pub(crate) fn as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, 
 
 #[salsa::tracked]
 fn rule_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
-    lower_printed(&with_settings(db, universe, &elaborate(db, universe, item).hir))
+    let hir = with_settings(db, universe, &elaborate(db, universe, item).hir);
+    lower_printed(&through::with_comparisons(db, universe, &hir))
 }
 
 /// How many files are judged together when many are new: linking the laws and making them ready then costs little beside the cards.

@@ -7,19 +7,19 @@ use banneret_runtime::testing::LimitFailure;
 use banneret_runtime::value::Value;
 use banneret_runtime::world::World;
 
-use crate::hir::{Block, Compare, EachOp, Expr, ExprKind, Item, Stmt, StmtKind};
+use crate::hir::{Block, Compare, EachOp, Expr, ExprKind, Item, Stmt, StmtKind, Through};
 
 /// A note and, where it is easy to say, help.
 pub(crate) fn note(item: &Item, need: Span, pack: &Pack, failure: &LimitFailure) -> (Option<String>, Option<String>) {
-    let (Some(sides), Some(cond)) = (&failure.sides, condition(item, need)) else { return (None, None) };
-    let ExprKind::Compare(how, left, right) = &cond.kind else { return (None, None) };
+    let (Some(sides), Some((cond, through))) = (&failure.sides, condition(item, need)) else { return (None, None) };
+    let ExprKind::Compare(how, left, right) = &through.last().map_or(cond, |last| &last.body).kind else { return (None, None) };
     // `need 40 <= count(cards)` is about the count too
     let literal = |e: &Expr| matches!(e.kind, ExprKind::Int(_));
     let (how, of, sides) = match literal(left) && !literal(right) {
         true => (mirrored(*how), right, (&sides.1, &sides.0)),
         false => (*how, left, (&sides.0, &sides.1)),
     };
-    (by_how_much(pack, how, sides, failure.shows), smallest_change(pack, how, of, sides, failure))
+    (by_how_much(pack, how, sides, failure.shows), smallest_change(pack, how, of, through, sides, failure))
 }
 
 fn mirrored(how: Compare) -> Compare {
@@ -58,11 +58,18 @@ fn by_how_much(pack: &Pack, how: Compare, (is, bound): (&Value, &Value), shows: 
 }
 
 /// For a count or a sum over a list of the card.
-fn smallest_change(pack: &Pack, how: Compare, of: &Expr, sides: (&Value, &Value), failure: &LimitFailure) -> Option<String> {
+fn smallest_change(
+    pack: &Pack,
+    how: Compare,
+    of: &Expr,
+    through: &[Through],
+    sides: (&Value, &Value),
+    failure: &LimitFailure,
+) -> Option<String> {
     let (Value::Int(is), Value::Int(bound)) = sides else { return None };
     let ExprKind::Each { op: EachOp::Sum, list, lambda } = &of.kind else { return None };
     let ExprKind::Field { base, field, .. } = &list.kind else { return None };
-    if base.kind != ExprKind::This {
+    if !is_this(base, through) {
         return None;
     }
     let too_many = match how {
@@ -97,14 +104,26 @@ fn smallest_change(pack: &Pack, how: Compare, of: &Expr, sides: (&Value, &Value)
     }
 }
 
+/// Is it the card itself, by whatever name the terms know it?
+fn is_this(e: &Expr, through: &[Through]) -> bool {
+    match (&e.kind, through) {
+        (ExprKind::This, []) => true,
+        (ExprKind::Local(local), [outer @ .., term]) => term.params.iter().any(|(param, value)| param == local && is_this(value, outer)),
+        _ => false,
+    }
+}
+
 /// A printed value, by the key of its field.
 fn printed<'p>(pack: &'p Pack, card: &'p Card, field: &str) -> Option<&'p Value> {
     let name = field.rsplit('.').next()?;
     card.values.iter().find(|(id, _)| pack.field_name(*id) == name).map(|(_, value)| value)
 }
 
+/// As it is written, and the terms behind it.
+type Condition<'a> = (&'a Expr, &'a [Through]);
+
 /// The condition of the `need` that stands there.
-fn condition(item: &Item, at: Span) -> Option<&Expr> {
+fn condition(item: &Item, at: Span) -> Option<Condition<'_>> {
     match item {
         Item::Limit(limit) => in_block(&limit.body, at),
         Item::Kind(kind) => kind.limits.iter().find_map(|limit| in_block(&limit.body, at)),
@@ -112,13 +131,13 @@ fn condition(item: &Item, at: Span) -> Option<&Expr> {
     }
 }
 
-fn in_block(block: &Block, at: Span) -> Option<&Expr> {
+fn in_block(block: &Block, at: Span) -> Option<Condition<'_>> {
     block.stmts.iter().find_map(|stmt| in_stmt(stmt, at))
 }
 
-fn in_stmt(stmt: &Stmt, at: Span) -> Option<&Expr> {
+fn in_stmt(stmt: &Stmt, at: Span) -> Option<Condition<'_>> {
     match &stmt.kind {
-        StmtKind::Blame { cond, .. } if stmt.span == at => Some(cond),
+        StmtKind::Blame { cond, through, .. } if stmt.span == at => Some((cond, through)),
         StmtKind::If { arms, otherwise } | StmtKind::Table { rows: arms, otherwise, .. } => {
             arms.iter().map(|(_, block)| block).chain(otherwise).find_map(|block| in_block(block, at))
         }

@@ -14,6 +14,8 @@ use crate::hir::Key;
 use crate::items::{Item, items, parse};
 use crate::link::Spans;
 
+use super::through::with_comparisons;
+
 /// What was judged, and where it comes from.
 #[derive(Clone, Copy)]
 pub(super) struct Judged<'a> {
@@ -42,13 +44,13 @@ pub(super) fn told(db: &dyn salsa::Database, universe: Universe, judged: Judged,
         .filter_map(|id| judged.pack.strings.get(id.index()))
         .map(String::as_str)
         .collect();
-    let covers = if covers.is_empty() { String::new() } else { format!(" ({})", covers.join(", ")) };
-    let mut d = Diagnostic::error("limit-broken", first, format!("{}{covers}", sentence(&failure.words)));
+    let mut d = Diagnostic::error("limit-broken", first, sentence(&failure.words)).breaks(&covers);
     for span in spans {
         d = d.also(span, "this too");
     }
     if let Some((item, need)) = need_of(db, universe, judged, failure) {
-        let (note, help) = super::note::note(&elaborate(db, universe, item).hir, need, judged.pack, failure);
+        let law = with_comparisons(db, universe, &elaborate(db, universe, item).hir);
+        let (note, help) = super::note::note(&law, need, judged.pack, failure);
         d.notes.extend(note);
         d.help = d.help.or(help);
     }

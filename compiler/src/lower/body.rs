@@ -74,6 +74,8 @@ pub(super) struct Body<'a> {
     pub words: Option<smol_str::SmolStr>,
     pub measures: Vec<pack::Measure>,
     pub span: Span,
+    /// What is lowered was written in another item: its places are none of this one.
+    pub foreign: bool,
     code: Vec<Instr>,
     sites: Vec<SiteId>,
     params: u16,
@@ -93,6 +95,7 @@ impl<'a> Body<'a> {
             words: None,
             measures: Vec::new(),
             span,
+            foreign: false,
             code: Vec::new(),
             sites: Vec::new(),
             params,

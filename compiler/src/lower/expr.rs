@@ -43,7 +43,7 @@ impl Body<'_> {
     pub fn eval(&mut self, expr: &Expr, dst: Reg) {
         let mark = self.mark();
         let outer = self.span;
-        if expr.span != Span::default() {
+        if expr.span != Span::default() && !self.foreign {
             self.span = expr.span;
         }
         self.eval_inner(expr, dst);

@@ -148,7 +148,7 @@ impl Body<'_> {
         let n = free.locals.len() + free.fields.len() + [free.this, free.part, free.you].iter().filter(|used| **used).count();
         let caps = self.regs(n);
         let mut env = Env { scopes: self.env.scopes.clone(), event: Event::None, ..Env::default() };
-        let span = lambda.body.span;
+        let span = if self.foreign { self.span } else { lambda.body.span };
         let mut at = caps;
         let mut param: Reg = 0;
         for local in &free.locals {
@@ -188,7 +188,9 @@ impl Body<'_> {
             env.locals.insert(*one, param);
             param += 1;
         }
+        let foreign = self.foreign;
         let mut body = Body::new(self.unit, param, env, span);
+        body.foreign = foreign;
         let result = body.value(&lambda.body);
         let frag = body.finish_with(name, result);
         Closure { frag, caps, n: n as u16 }

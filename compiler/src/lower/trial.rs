@@ -6,16 +6,17 @@ use banneret_runtime::ids::Reg;
 use banneret_runtime::pack;
 use banneret_runtime::value::Value;
 
-use super::body::Body;
+use super::body::{Body, Env};
 use super::constant::fold;
-use crate::hir::{Expected, Expr, ExprKind, Name, Template, TextPart};
+use crate::hir::{Expected, Expr, ExprKind, Name, Template, TextPart, Through};
 use crate::ty::Ty;
 
 impl Body<'_> {
     /// A limit's `need`.
-    pub fn blame(&mut self, cond: &Expr, blame: Option<&Expr>, message: Option<&Template>, span: Span) {
+    pub fn blame(&mut self, cond: &Expr, through: &[Through], blame: Option<&Expr>, message: Option<&Template>, span: Span) {
         let start = self.regs(3);
-        let (test, shows) = match &cond.kind {
+        let outer = self.enter(through);
+        let (test, shows) = match &through.last().map_or(cond, |last| &last.body).kind {
             ExprKind::Compare(how, a, b) => {
                 self.eval(a, start);
                 self.eval(b, start + 1);
@@ -29,6 +30,9 @@ impl Body<'_> {
                 (self.value(cond), pack::Notation::Plain)
             }
         };
+        if let Some((env, foreign)) = outer {
+            (self.env, self.foreign) = (env, foreign);
+        }
         let blame = match blame {
             Some(blame) => self.value(blame),
             None => self.none(),
@@ -46,6 +50,25 @@ impl Body<'_> {
         }
         let site = self.unit.site(span, plain.as_deref().unwrap_or(""));
         self.emit(Instr::Blame { cond: test, blame, start, site, shows });
+    }
+
+    /// Names mean what they mean in the last of these terms; what they meant before is returned.
+    fn enter(&mut self, through: &[Through]) -> Option<(Env, bool)> {
+        if through.is_empty() {
+            return None;
+        }
+        let before = (self.env.clone(), self.foreign);
+        for term in through {
+            let mut locals = rustc_hash::FxHashMap::default();
+            for (local, value) in &term.params {
+                let reg = self.reg();
+                self.eval(value, reg);
+                locals.insert(*local, reg);
+            }
+            self.env = Env { locals, ..Env::default() };
+            self.foreign = true;
+        }
+        Some(before)
     }
 
     /// Words with values in them, as a list: a value comes with what it is written with.

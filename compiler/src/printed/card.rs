@@ -93,6 +93,7 @@ impl<'a> Filling<'a, '_> {
             normal,
             smallest: self.length("smallest").unwrap_or(SMALLEST).min(normal),
             strict: self.word("overflow").is_none_or(|word| word != "warning"),
+            must_fit: self.face.covers.of("overflow").to_vec(),
             colour: self.setting("colour").and_then(|e| match e.kind {
                 ExprKind::Text(text) => Some(text),
                 _ => None,

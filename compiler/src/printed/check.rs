@@ -45,10 +45,17 @@ pub(crate) fn faces_said_twice(db: &dyn salsa::Database, universe: Universe) -> 
 /// What the rule systems of a project say of its cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demands {
-    pub single_card: Vec<Key>,
-    pub rules_only_on: Vec<Key>,
+    single_card: Vec<Demand>,
+    rules_only_on: Vec<Demand>,
     /// Where rulesets stand: their own rules are the game itself.
-    pub homes: Vec<SmolStr>,
+    homes: Vec<SmolStr>,
+}
+
+/// A kind, and the numbered rules that ask this of its cards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Demand {
+    kind: Key,
+    covers: Vec<SmolStr>,
 }
 
 #[salsa::tracked]
@@ -57,8 +64,11 @@ fn demands(db: &dyn salsa::Database, universe: Universe) -> Demands {
     for file in reachable_files(db, universe) {
         for item in items(db, file).iter().filter(|i| i.header(db).starts_with("ruleset ")) {
             let hir::Item::Ruleset(ruleset) = &elaborate(db, universe, *item).hir else { continue };
-            out.single_card.extend(ruleset.single_card.iter().cloned());
-            out.rules_only_on.extend(ruleset.rules_only_on.iter().cloned());
+            let named = |setting: &str, kinds: &[Key]| -> Vec<Demand> {
+                kinds.iter().map(|kind| Demand { kind: kind.clone(), covers: ruleset.covers.of(setting).to_vec() }).collect()
+            };
+            out.single_card.extend(named("single_card", &ruleset.single_card));
+            out.rules_only_on.extend(named("rules_only_on", &ruleset.rules_only_on));
             out.homes.push(file.module(db).clone());
         }
     }
@@ -79,8 +89,8 @@ pub(crate) fn single_card(db: &dyn salsa::Database, universe: Universe) -> Vec<F
                 out.extend(without_a_face(db, universe, *item, demands).map(|d| (*file, item.start(db), d)));
                 continue;
             };
-            let Some(owner) = owner_of(db, universe, &printed.kind, &demands.single_card) else { continue };
-            let mut say = |d: Diagnostic| out.push((*file, item.start(db), d));
+            let Some(demand) = owner_of(db, universe, &printed.kind, &demands.single_card) else { continue };
+            let mut say = |d: Diagnostic| out.push((*file, item.start(db), d.breaks(&demand.covers)));
             let faces = faces_of(db, universe, KeyName::new(db, printed.kind.clone()));
             for (side, word) in [(Side::Front, "front"), (Side::Back, "back")] {
                 let count = faces.iter().filter(|f| f.side == side).count();
@@ -98,7 +108,7 @@ pub(crate) fn single_card(db: &dyn salsa::Database, universe: Universe) -> Vec<F
                 }
             }
             let at = file.path(db).to_string();
-            if let Some(first) = titles.insert((owner, printed.title.clone()), at) {
+            if let Some(first) = titles.insert((demand.kind.clone(), printed.title.clone()), at) {
                 say(Diagnostic::error("two-cards", printed.name_span, format!("There are two cards called “{}”.", printed.title))
                     .note(format!("The other one is in {first}."))
                     .help("Give one of them another title, or remove it: each has one card only."));
@@ -113,16 +123,16 @@ fn no_card(title: &str, span: Span, side: &str) -> Diagnostic {
         .help(format!("Declare a face for it: `face {side} of … {{ side: {side}  title \"{{name}}\" … }}`."))
 }
 
-fn owner_of(db: &dyn salsa::Database, universe: Universe, kind: &Key, owners: &[Key]) -> Option<Key> {
+fn owner_of<'d>(db: &dyn salsa::Database, universe: Universe, kind: &Key, owners: &'d [Demand]) -> Option<&'d Demand> {
     let info = kind_by_key(db, universe, kind)?;
-    owners.iter().find(|o| info.is_a(o)).cloned()
+    owners.iter().find(|owner| info.is_a(&owner.kind))
 }
 
 /// A card whose kind has no face at all is not printed, which may be forbidden.
 fn without_a_face<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, demands: &Demands) -> Option<Diagnostic> {
     let hir::Item::Card(card) = &elaborate(db, universe, item).hir else { return None };
-    owner_of(db, universe, &card.kind, &demands.single_card).filter(|_| !card.template)?;
-    Some(no_card(&card.title, card.name_span, "front"))
+    let demand = owner_of(db, universe, &card.kind, &demands.single_card).filter(|_| !card.template)?;
+    Some(no_card(&card.title, card.name_span, "front").breaks(&demand.covers))
 }
 
 /// Rules that stand where the rule system allows none.
@@ -154,12 +164,18 @@ pub(crate) fn homeless_rules<'db>(db: &'db dyn salsa::Database, universe: Univer
         }
         _ => subject,
     };
-    let owners: Vec<String> =
-        demands.rules_only_on.iter().filter_map(|o| kind_by_key(db, universe, o)).map(|k| spaced(&k.plural).to_string()).collect();
+    let owners: Vec<String> = demands
+        .rules_only_on
+        .iter()
+        .filter_map(|owner| kind_by_key(db, universe, &owner.kind))
+        .map(|k| spaced(&k.plural).to_string())
+        .collect();
     let owners = owners.join(" and ");
+    let covers: Vec<&SmolStr> = demands.rules_only_on.iter().flat_map(|demand| &demand.covers).collect();
     let line = crate::elaborate::first_line(span, item.text(db));
     vec![
         Diagnostic::error("rule-without-owner", line, format!("{subject}: in this rule system rules belong to {owners}."))
+            .breaks(&covers)
             .help("Put it on the card that it belongs to, or give it a card of its own."),
     ]
 }

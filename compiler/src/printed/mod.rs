@@ -60,6 +60,8 @@ pub struct Face {
     pub smallest: i64,
     /// What does not fit is an error.
     pub strict: bool,
+    /// The numbered rules that are broken then.
+    pub must_fit: Vec<SmolStr>,
     pub colour: Option<SmolStr>,
     pub strips: Vec<Strip>,
 }

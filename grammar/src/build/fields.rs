@@ -113,7 +113,15 @@ impl Builder<'_> {
         if declares(&name.text)
             && let Some(ty) = type_of(&value, self.text)
         {
-            return Line::State(FieldDecl { doc: self.doc(at.start), role: FieldRole::Plain, name, ty, default: None, span });
+            return Line::State(FieldDecl {
+                doc: self.doc(at.start),
+                role: FieldRole::Plain,
+                name,
+                ty,
+                default: None,
+                covers: Vec::new(),
+                span,
+            });
         }
         Line::Field { name, binds: None, value, span }
     }

@@ -2,8 +2,8 @@
 
 use super::{Builder, P, expr, inner_word, no_word, span, string, word};
 use crate::ast::{
-    Action, Block, Card, Define, Enum, EnumMember, Face, Fact, Item, ItemKind, Keyword, Kind, LengthDecl, Limit, OptionDecl, PrepParam,
-    Ruleset, Setting, Str, TableItem, Test, Type, TypeKind, Use, Word,
+    Action, Block, Card, Covered, Define, Enum, EnumMember, Face, Fact, Item, ItemKind, Keyword, Kind, LengthDecl, Limit, OptionDecl,
+    PrepParam, Ruleset, Setting, Str, TableItem, Test, Type, TypeKind, Use, Word,
 };
 use crate::parse::Rule;
 use crate::span::Span;
@@ -71,7 +71,8 @@ impl<'i> Builder<'i> {
     }
 
     fn ruleset(&mut self, pair: P<'i>) -> Ruleset {
-        let mut item = Ruleset { name: no_word(), title: None, lengths: Vec::new(), options: Vec::new(), lines: Vec::new() };
+        let mut item =
+            Ruleset { name: no_word(), title: None, lengths: Vec::new(), options: Vec::new(), covers: Vec::new(), lines: Vec::new() };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::word => item.name = self.new_name(&p),
@@ -81,6 +82,10 @@ impl<'i> Builder<'i> {
                         match p.as_rule() {
                             Rule::length_decl => item.lengths.push(self.length_decl(p)),
                             Rule::option_decl => item.options.push(self.option_decl(p)),
+                            Rule::covered => {
+                                item.covers.extend(covered(p));
+                                item.lines.push(self.line(p));
+                            }
                             Rule::close => {}
                             Rule::fields => self.fields(&p, |line| item.lines.push(line)),
                             _ => item.lines.push(self.line(p)),
@@ -265,12 +270,15 @@ impl<'i> Builder<'i> {
     }
 
     fn face(&mut self, pair: P<'i>) -> Face {
-        let mut item = Face { name: no_word(), of: None, block: Block::default() };
+        let mut item = Face { name: no_word(), of: None, covers: Vec::new(), block: Block::default() };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::word => item.name = self.new_name(&p),
                 Rule::of_name => item.of = inner_word(p),
-                Rule::face_block => item.block = self.block(p),
+                Rule::face_block => {
+                    item.covers = p.into_inner().filter(|p| p.as_rule() == Rule::covered).filter_map(covered).collect();
+                    item.block = self.block(p);
+                }
                 _ => {}
             }
         }
@@ -326,6 +334,14 @@ pub(super) fn no_card(span: Span) -> Card {
 
 fn no_string() -> Str {
     Str { text: "".into(), span: Span::default() }
+}
+
+/// Which rules a setting keeps; its value is a line like any other.
+fn covered(pair: P) -> Option<Covered> {
+    let mut parts = pair.into_inner();
+    let setting = parts.next().map(|p| word(&p))?;
+    let ids = parts.find(|p| p.as_rule() == Rule::covers).map(covers)?;
+    Some(Covered { setting, ids })
 }
 
 pub(super) fn covers(pair: P) -> Vec<Word> {

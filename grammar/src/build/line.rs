@@ -35,7 +35,7 @@ impl<'i> Builder<'i> {
     pub(super) fn line(&mut self, pair: P<'i>) -> Line {
         let span = span(&pair);
         match pair.as_rule() {
-            Rule::field => self.field(pair, span),
+            Rule::field | Rule::covered => self.field(pair, span),
             Rule::word_line => self.word_line(pair),
             Rule::let_line => Line::Let { names: pair.into_inner().map(|p| self.binding(p)).collect(), span },
             Rule::if_line => self.if_line(pair, span),

@@ -1,6 +1,6 @@
 //! Types, parameters and field declarations.
 
-use super::{Builder, P, no_word, span, word};
+use super::{Builder, P, item, no_word, span, word};
 use crate::ast::{Expr, FieldDecl, FieldRole, Param, PrepParam, Type, TypeKind, Word};
 use crate::parse::Rule;
 
@@ -89,6 +89,7 @@ impl<'i> Builder<'i> {
         let mut name = no_word();
         let mut ty = Type { kind: TypeKind::Broken, optional: false, span };
         let mut default: Option<Expr> = None;
+        let mut covers = Vec::new();
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::role => {
@@ -101,10 +102,11 @@ impl<'i> Builder<'i> {
                 Rule::word => name = word(&p),
                 Rule::r#type => ty = self.ty(p),
                 Rule::expr => default = Some(self.expr(p)),
+                Rule::covers => covers = item::covers(p),
                 _ => {}
             }
         }
-        FieldDecl { doc: self.doc(span.start), role, name, ty, default, span }
+        FieldDecl { doc: self.doc(span.start), role, name, ty, default, covers, span }
     }
 
     /// A name that is declared here: it must not be a reserved word.
