@@ -116,13 +116,17 @@ fn without_choices(lines: Vec<Line>) -> Vec<Line> {
         if lines[next].level != level || !matches!(lines[next].what, What::Event(_) | What::Phase) {
             return false;
         }
-        let words = words.to_lowercase();
         // A place may be named by what comes of the event, a name has to stand in its own words.
         let told = if words.starts_with('(') { next..end_of(&lines, next) } else { next..next + 1 };
-        lines[told].iter().any(|line| line.words.to_lowercase().contains(&words))
+        lines[told].iter().any(|line| mentions(&line.words, words))
     };
     let gone: Vec<bool> = (0..lines.len()).map(named).collect();
     kept(lines, &gone)
+}
+
+/// Does a line name what was chosen? A menu may write it with a capital letter.
+pub fn mentions(line: &str, choice: &str) -> bool {
+    line.to_lowercase().contains(&choice.to_lowercase())
 }
 
 /// An event that has no words of its own and does nothing but one other event.

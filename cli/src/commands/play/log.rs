@@ -10,7 +10,7 @@ use banneret_runtime::question::{Answer, Ask, Question};
 use banneret_runtime::value::Value;
 use banneret_runtime::world::World;
 
-use super::lines::{Line, What, tidied};
+use super::lines::{Line, What, mentions, tidied};
 use super::names::{Names, spaced};
 use super::score::Score;
 use super::sentence::{chosen, event, said};
@@ -136,6 +136,12 @@ impl<'a> Log<'a> {
     fn event(&mut self, names: &Names<'_>, note: &Note, action: ActionId, values: &[Value], out: &mut Out) -> Result<(), Trouble> {
         let is_phase = self.pack.actions.get(action.index()).is_some_and(|a| a.is_phase);
         let (words, of) = event(names, action, values);
+        // Whoever chose something for it reads of it here, and not in a line of its own.
+        let names_choice = !is_phase
+            && self
+                .lines
+                .last()
+                .is_some_and(|line| line.level == note.level && matches!(&line.what, What::Chosen(choice) if mentions(&words, choice)));
         let why = self.why(note.site, values, names);
         let what = if is_phase { What::Phase } else { What::Event(of) };
         let line = Line { level: note.level, words: format!("{words}{why}{}", self.place(note.site)), what };
@@ -156,9 +162,7 @@ impl<'a> Log<'a> {
             }
             self.open.push(Open { level: note.level, is_phase, action, site: note.site, waiting: vec![line], fresh: true });
         }
-        // Whoever chose something for it wants to read of it.
-        let chosen = |line: &Line| line.level == note.level && matches!(line.what, What::Chosen(_));
-        if self.everything() || (!is_phase && self.lines.last().is_some_and(chosen)) {
+        if self.everything() || names_choice {
             self.tell(note.level + 1);
         }
         Ok(())

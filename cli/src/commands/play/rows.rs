@@ -27,7 +27,8 @@ fn row_at(lines: &[Line]) -> usize {
         let (Some(first), Some(line)) = (lines.first(), lines.get(*at)) else { return false };
         let leaf = lines.get(at + 1).is_none_or(|next| next.level <= line.level);
         let (Some([b, _, a]), Some([before, _, after])) = (thing_of(first), thing_of(line)) else { return false };
-        leaf && first.level == line.level && b == before && a == after
+        // "Wolf, Bear loses" is no sentence
+        leaf && first.level == line.level && b == before && a == after && !b.is_empty()
     };
     (0..lines.len()).take_while(alike).count().max(1)
 }
