@@ -140,7 +140,7 @@ impl<'db> Cx<'db> {
 
     pub fn finish(mut self) -> (Vec<Diagnostic>, Vec<Key>) {
         // what is not read because of a mistake is not the author's doing
-        let clean = self.diagnostics.iter().all(|d| d.severity != crate::diagnostic::Severity::Error);
+        let clean = self.broken.is_empty() && self.diagnostics.iter().all(|d| d.severity != crate::diagnostic::Severity::Error);
         for local in self.locals.iter().filter(|_| clean) {
             if !local.used && !local.silent {
                 self.diagnostics.push(

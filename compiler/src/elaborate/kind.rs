@@ -115,7 +115,10 @@ impl<'db> Cx<'db> {
         let (db, universe, module) = (self.db, self.universe, self.module.clone());
         k.is.iter().filter_map(move |word| {
             let found = signature::find(db, universe, &module, &word.text, &[DeclKind::Kind])?;
-            Some((word, signature::kind_info(db, universe, found.item)))
+            let parent = signature::kind_info(db, universe, found.item);
+            // who extends itself is told so
+            let own = parent.is.iter().any(|kind| *kind == key_of(&module, &k.name.text));
+            (!own).then_some((word, parent))
         })
     }
 
