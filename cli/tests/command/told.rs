@@ -73,11 +73,11 @@ fn a_game_is_told_in_the_words_of_its_actions() {
     let lines = [
         "parade, seed 1",
         "parade",
-        // Equal lines are counted, places have one decimal and their sign.
+        // What is done to several things in a row is one line, places have one decimal and their sign.
         "  Player 1: create Rook → (1\", 2.5\")",
-        "  Player 1: create Quill (3 times)",
+        "  Player 1: create 3 Quill",
         "  Player 2: create Rook → (1\", 2.5\")",
-        "  Player 2: create Quill (3 times)",
+        "  Player 2: create 3 Quill",
         // What happens to several at once is told of each.
         "  Rook 1 takes 1 blow",
         "  Rook 2 takes 1 blow",

@@ -32,8 +32,8 @@ pub enum What {
 pub struct Event {
     /// Everything it is about.
     pub values: Vec<Value>,
-    /// Its action says in its own words what it is.
-    pub spoken: bool,
+    /// It has words of its own, or something besides its name is to be told of it.
+    pub tells: bool,
     /// The words before and after the name of what it is done to, and the name.
     pub thing: Option<[String; 3]>,
 }
@@ -129,15 +129,15 @@ pub fn mentions(line: &str, choice: &str) -> bool {
     line.to_lowercase().contains(&choice.to_lowercase())
 }
 
-/// An event that has no words of its own and does nothing but one other event.
+/// An event that is nothing but a name and does nothing but one other event.
 fn without_go_betweens(mut lines: Vec<Line>) -> Vec<Line> {
     let mut gone = vec![false; lines.len()];
     for at in 0..lines.len() {
         let inside = at + 1..end_of(&lines, at);
-        let silent = matches!(&lines[at].what, What::Event(event) if !event.spoken);
+        let silent = matches!(&lines[at].what, What::Event(event) if !event.tells);
         let mut children = inside.filter(|i| lines[*i].level == lines[at].level + 1);
         let only = children.next().filter(|_| children.next().is_none());
-        if silent && only.is_some_and(|i| matches!(&lines[i].what, What::Event(event) if event.spoken)) {
+        if silent && only.is_some_and(|i| matches!(&lines[i].what, What::Event(event) if event.tells)) {
             gone[at] = true;
             lift(&mut lines, at);
         }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     fn event(values: Vec<Value>) -> What {
-        What::Event(Event { values, spoken: true, thing: None })
+        What::Event(Event { values, tells: true, thing: None })
     }
 
     fn told(lines: Vec<Line>) -> Vec<String> {

@@ -70,7 +70,7 @@ mod tests {
 
     fn done_to(level: u32, name: &str) -> Line {
         let thing = Some(["move ".to_owned(), name.to_owned(), " → hand".to_owned()]);
-        let what = What::Event(Event { thing, spoken: true, ..Event::default() });
+        let what = What::Event(Event { thing, tells: true, ..Event::default() });
         Line { level, words: format!("move {name} → hand"), what }
     }
 

@@ -16,7 +16,6 @@ pub fn event(names: &Names<'_>, action: ActionId, values: &[Value]) -> (String, 
     };
     let by = described.by.map(usize::from);
     let own = own_words(names, described, values);
-    let spoken = own.is_some();
     let (mut words, says_who) = match own {
         Some(words) => (words, described.says.iter().any(|piece| matches!(piece, Phrase::Field(at) if Some(usize::from(*at)) == by))),
         None => (named(names, action, described, values), false),
@@ -44,7 +43,8 @@ pub fn event(names: &Names<'_>, action: ActionId, values: &[Value]) -> (String, 
         let (before, after) = words.split_once(name.as_str())?;
         Some([before.to_owned(), name, after.to_owned()])
     });
-    (words, Event { values: values.to_vec(), spoken, thing })
+    let tells = !described.says.is_empty() || given().enumerate().any(|(at, value)| Some(at) != by && is_told(value) && !is_nothing(value));
+    (words, Event { values: values.to_vec(), tells, thing })
 }
 
 /// The words the action says of itself. None if it has none, or what they speak of is not there.
