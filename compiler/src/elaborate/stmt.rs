@@ -510,12 +510,6 @@ impl<'db> Cx<'db> {
             ExprKind::EventField(name) => Target::EventField(name),
             ExprKind::Field { base, field, .. } => {
                 self.must_be_state(&base.ty, &field, target.span);
-                if matches!(base.ty, Ty::Optional(_)) {
-                    let words = base.span.of(self.item.text(self.db));
-                    self.report(Diagnostic::error("wrong-type", base.span, "This may be unset, and then nothing can be changed.").help(
-                        format!("Ask first: `if {words} != none {{ … }}`. Or write `for one in {words} {{ one.… }}`: it is done once or not at all."),
-                    ));
-                }
                 Target::Field { base: *base, field }
             }
             ExprKind::Error => return None,
