@@ -137,11 +137,8 @@ impl<'a> Log<'a> {
         let is_phase = self.pack.actions.get(action.index()).is_some_and(|a| a.is_phase);
         let (words, of) = event(names, action, values);
         // Whoever chose something for it reads of it here, and not in a line of its own.
-        let names_choice = !is_phase
-            && self
-                .lines
-                .last()
-                .is_some_and(|line| line.level == note.level && matches!(&line.what, What::Chosen(choice) if mentions(&words, choice)));
+        let choices = self.choices(note.level);
+        let names_choice = !is_phase && choices.iter().any(|line| matches!(&line.what, What::Chosen(choice) if mentions(&words, choice)));
         let why = self.why(note.site, values, names);
         let what = if is_phase { What::Phase } else { What::Event(of) };
         let line = Line { level: note.level, words: format!("{words}{why}{}", self.place(note.site)), what };
@@ -154,8 +151,7 @@ impl<'a> Log<'a> {
             self.close(note.level);
             if is_phase || self.lines.len() > MOST_LINES {
                 // What was chosen for a phase may be in its own words.
-                let choice = |line: &&Line| line.level == note.level && matches!(line.what, What::Chosen(_) | What::Changed { .. });
-                let before = self.lines.len() - self.lines.iter().rev().take_while(choice).count();
+                let before = self.lines.len() - self.choices(note.level).len();
                 let choices = self.lines.split_off(before);
                 self.flush(out)?;
                 self.lines = choices;
@@ -166,6 +162,13 @@ impl<'a> Log<'a> {
             self.tell(note.level + 1);
         }
         Ok(())
+    }
+
+    /// The last lines: what was chosen and paid for what comes now.
+    fn choices(&self, level: u32) -> &[Line] {
+        let choice = |line: &&Line| line.level == level && matches!(line.what, What::Chosen(_) | What::Changed { .. });
+        let count = self.lines.iter().rev().take_while(choice).count();
+        self.lines.get(self.lines.len() - count..).unwrap_or_default()
     }
 
     /// Whose rule it is, for the first line that comes of it, unless the line speaks of them anyway.
