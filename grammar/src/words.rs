@@ -80,35 +80,37 @@ const SPECIAL: &[&str] = &[
 ];
 
 pub fn is_reserved(word: &str) -> bool {
-    may_be(&RESERVED_LENGTHS, word.as_bytes()) && RESERVED.contains(&word)
+    is_one_of(RESERVED, &RESERVED_BY_LETTER, word.as_bytes())
 }
 
 /// Whether the grammar has rules about this word.
 pub(crate) fn is_of_grammar(word: &[u8]) -> bool {
-    let one_of = |words: &[&str]| words.iter().any(|known| known.as_bytes() == word);
-    may_be(&RESERVED_LENGTHS, word) && one_of(RESERVED) || may_be(&SPECIAL_LENGTHS, word) && one_of(SPECIAL)
+    is_one_of(RESERVED, &RESERVED_BY_LETTER, word) || is_one_of(SPECIAL, &SPECIAL_BY_LETTER, word)
 }
 
-/// For each letter the lengths of the words that start with it, as bits: most names are none of them, and this tells so at once.
-type Lengths = [u16; 26];
+/// For each letter the numbers of the words that start with it: every name of a card is asked about, and most are compared with few words.
+type ByLetter = [[u8; 12]; 26];
 
-const RESERVED_LENGTHS: Lengths = lengths(RESERVED);
-const SPECIAL_LENGTHS: Lengths = lengths(SPECIAL);
+const RESERVED_BY_LETTER: ByLetter = by_letter(RESERVED);
+const SPECIAL_BY_LETTER: ByLetter = by_letter(SPECIAL);
 
-const fn lengths(words: &[&str]) -> Lengths {
-    let mut table = [0; 26];
+const fn by_letter(words: &[&str]) -> ByLetter {
+    let mut table = [[u8::MAX; 12]; 26];
+    let mut next = [0; 26];
     let mut i = 0;
     while i < words.len() {
-        let word = words[i].as_bytes();
-        table[(word[0] - b'a') as usize] |= 1 << word.len();
+        let letter = (words[i].as_bytes()[0] - b'a') as usize;
+        table[letter][next[letter]] = i as u8;
+        next[letter] += 1;
         i += 1;
     }
     table
 }
 
-fn may_be(lengths: &Lengths, word: &[u8]) -> bool {
+fn is_one_of(words: &[&str], by_letter: &ByLetter, word: &[u8]) -> bool {
     let Some(first @ b'a'..=b'z') = word.first() else { return false };
-    word.len() < 16 && lengths[usize::from(first - b'a')] & (1 << word.len()) != 0
+    let mut same_letter = by_letter[usize::from(first - b'a')].iter().map_while(|at| words.get(usize::from(*at)));
+    same_letter.any(|known| known.as_bytes() == word)
 }
 
 /// The words that introduce an argument of a sentence.
