@@ -289,7 +289,9 @@ pub fn spaced(name: &str) -> SmolStr {
         last_lower = c.is_lowercase();
         out.push(if c == '_' { ' ' } else { c });
     }
-    for small in SMALL_WORDS {
+    // most names are one word
+    let small_words = if out.contains(' ') { SMALL_WORDS } else { &[] };
+    for small in small_words {
         if out.contains(small) {
             out = out.replace(small, &small.to_lowercase());
         }
