@@ -149,3 +149,30 @@ async def test_changing(client):
         lsp.CodeActionParams(text_document=document(CASE), range=whole(), context=lsp.CodeActionContext(diagnostics=[]))
     )
     assert {a.kind for a in actions} >= {"quickfix", "source.fixAll"}
+    whole_mend = next(a for a in actions if a.kind == "source.fixAll")
+    mended = await client.code_action_resolve_async(whole_mend)
+    assert "heal 1 to activated" in str(mended.edit)
+
+
+async def test_keeping_up(client):
+    text = opened(client)
+    at = place(text, "health: 16", len("health: "))
+    end = lsp.Position(line=at.line, character=at.character + 2)
+    version = lsp.VersionedTextDocumentIdentifier(uri=UNITS.as_uri(), version=2)
+    change = lsp.TextDocumentContentChangePartial(range=lsp.Range(start=at, end=end), text="0")
+    client.text_document_did_change(lsp.DidChangeTextDocumentParams(text_document=version, content_changes=[change]))
+    client.text_document_did_save(lsp.DidSaveTextDocumentParams(text_document=document()))
+    report = await client.text_document_diagnostic_async(lsp.DocumentDiagnosticParams(text_document=document()))
+    assert [d.code for d in report.items] == ["out-of-range"]
+    client.text_document_did_close(lsp.DidCloseTextDocumentParams(text_document=document()))
+    report = await client.text_document_diagnostic_async(lsp.DocumentDiagnosticParams(text_document=document()))
+    assert not report.items
+
+
+async def test_another_folder(client):
+    other = lsp.WorkspaceFolder(uri=(HOUSE / "content" / "one_card").as_uri(), name="one card")
+    assert not await client.workspace_symbol_async(lsp.WorkspaceSymbolParams(query="Beekeeper"))
+    event = lsp.WorkspaceFoldersChangeEvent(added=[other], removed=[])
+    client.workspace_did_change_workspace_folders(lsp.DidChangeWorkspaceFoldersParams(event=event))
+    found = await client.workspace_symbol_async(lsp.WorkspaceSymbolParams(query="Beekeeper"))
+    assert [s.name for s in found] == ["Beekeeper"]
