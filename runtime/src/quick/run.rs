@@ -125,15 +125,17 @@ pub(crate) fn run(quick: &[Quick], code: &[Instr], pc: usize, room: &mut Room<'_
 }
 
 /// The instructions between a roll and its count, which fetch numbers and values of the event.
+#[inline(always)]
 pub(crate) fn fetch(code: &[Instr], registers: &mut [Value], event: &[Value]) {
     for instr in code {
-        let (dst, value) = match *instr {
-            Instr::Int { dst, v } => (dst, Some(Value::Int(v as i64))),
-            Instr::EvGet { dst, field } => (dst, event.get(field as usize).cloned()),
-            _ => continue,
-        };
-        if let (Some(slot), Some(value)) = (registers.get_mut(dst as usize), value) {
-            *slot = value;
+        match *instr {
+            Instr::Int { dst, v } => put(registers, dst, v as i64),
+            Instr::EvGet { dst, field } => match (registers.get_mut(dst as usize), event.get(field as usize)) {
+                (Some(_), Some(Value::Int(n))) => put(registers, dst, *n),
+                (Some(slot), Some(value)) => *slot = value.clone(),
+                _ => {}
+            },
+            _ => {}
         }
     }
 }
