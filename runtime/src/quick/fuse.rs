@@ -201,15 +201,15 @@ impl Fuser<'_> {
         let Instr::Each { dst: kept, op: EachOp::Filter, list, frag, caps, n } = self.get(at)? else { return None };
         let Instr::Each { dst, op: EachOp::Sum, list: counted, frag: one_each, n: 0, .. } = self.get(at + 1)? else { return None };
         let next = at + 2;
-        temporary.push(kept);
         temporary.retain(|r| *r != dst && !fetches.contains(r));
         let face = self.face(frag, caps, n)?;
         // What the fetches overwrite may not be needed for the roll, nor what the count is compared with come from what is left out.
-        let apart = (from.is_some() || !fetches.contains(&times))
-            && !fetches.contains(&faces)
-            && !fetches.contains(&kept)
-            && face.with != From::Reg(faces);
-        let compared = !matches!(face.with, From::Reg(r) if temporary.contains(&r));
+        let apart = (from.is_some() || !fetches.contains(&times)) && !fetches.contains(&faces) && face.with != From::Reg(faces);
+        let compared = !matches!(face.with, From::Reg(r) if temporary.contains(&r) || (r == kept && !fetches.contains(&kept)));
+        // The filter writes over what was fetched into its own register: nobody may miss it.
+        if kept != dst {
+            temporary.push(kept);
+        }
         let fits = list == faces && counted == kept && self.is_one(one_each) && apart && compared && fetches.len() < 8;
         (fits && self.dead(&temporary, &[next])).then_some(Quick::Count {
             dst,
