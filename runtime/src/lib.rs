@@ -19,6 +19,7 @@ mod quick;
 mod stable;
 pub mod verify;
 
+mod cup;
 pub mod describe;
 mod eval;
 pub mod machine;

@@ -8,13 +8,13 @@ mod lists;
 mod pure;
 mod simple;
 
+use crate::cup::Cup;
 use crate::fault::{Bound, FaultKind, Res, Stop, fail};
 use crate::ids::*;
 use crate::limits::Limits;
 use crate::loaded::Loaded;
 use crate::machine::EventInstance;
 use crate::pack::Fragment;
-use crate::question::Rolls;
 use crate::value::Value;
 use crate::world::{NOBODY, World};
 
@@ -49,15 +49,14 @@ pub(crate) struct Scratch<'d> {
     finding: Vec<BundleId>,
     /// What is known about the world.
     pub derived: Derived,
-    /// Whoever rolls at once, if there is somebody.
-    pub dice: Option<&'d mut dyn Rolls>,
+    pub dice: Cup<'d>,
 }
 
 const NONE: &Value = &Value::None;
 
 impl<'d> Scratch<'d> {
     pub fn new(regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch<'d> {
-        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new(), derived: Derived::default(), dice: None }
+        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new(), derived: Derived::default(), dice: Cup::Nobody }
     }
 
     #[inline(always)]

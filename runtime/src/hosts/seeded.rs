@@ -78,12 +78,18 @@ impl Rolls for Generator {
     fn die(&mut self, sides: u32) -> i64 {
         Generator::die(self, sides)
     }
+
+    fn count(&mut self, many: u32, sides: u32, (least, most): (i64, i64)) -> u32 {
+        // One loop for each kind of die, so that the common one is divided by without a division.
+        let mut count = |sides: u32| (0..many).map(|_| self.die(sides)).filter(|face| least <= *face && *face <= most).count() as u32;
+        if sides == 6 { count(6) } else { count(sides) }
+    }
 }
 
 /// Runs on, answering chance from the generator, until something else is asked or all is done.
 pub fn run_seeded(machine: &mut Machine, pack: &Loaded, generator: &mut Generator) -> Step {
     loop {
-        let step = machine.run_rolling(pack, generator);
+        let step = machine.run_seeded(pack, generator);
         let Step::Asked(question) = &step else {
             return step;
         };

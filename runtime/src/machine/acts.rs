@@ -211,8 +211,7 @@ impl Machine {
         if dice.sides == 0 {
             return wrong("a die needs at least one side");
         }
-        if let Some(roller) = &mut s.dice {
-            let faces: Vec<i64> = (0..dice.count).map(|_| roller.die(dice.sides)).collect();
+        if let Some(faces) = s.dice.roll(dice.count, dice.sides) {
             self.refuel();
             s.fuel = s.limits.steps;
             s.set(base, dst, rolled(dice, &faces));

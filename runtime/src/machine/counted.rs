@@ -26,16 +26,16 @@ impl Machine {
             return None;
         }
         // The short cut stands where the dice are taken up, a few instructions before the roll.
-        let (dst, face, skip) = (3..=4).find_map(|lead| match pack.quick_of(frag).get((pc + 1).checked_sub(lead)?)? {
-            Quick::Count { dst, face, lead: own, skip, .. } if *own as usize == lead => Some((*dst, *face, *skip as usize)),
+        let (dst, faces, skip) = (3..=4).find_map(|lead| match pack.quick_of(frag).get((pc + 1).checked_sub(lead)?)? {
+            Quick::Count { dst, faces, lead: own, skip, .. } if *own as usize == lead => Some((*dst, *faces, *skip as usize)),
             _ => None,
         })?;
         self.fetch(pack, skip);
         let Some(Task::Frame(frame)) = self.stack.last() else { return None };
         let registers = self.registers.get(frame.base as usize..)?;
         let values = frame.event.and_then(|e| self.events.get(e as usize)).map_or(&[][..], |e| &e.values);
-        let with = quick::number(registers, values, face.with)?;
-        let hits = (1..=dice.sides).filter(|shown| quick::meets(face, *shown as i64, with)).count() as u32;
+        let (least, most) = faces.range(quick::number(registers, values, faces.with)?);
+        let hits = (most.min(dice.sides as i64) - least.max(1) + 1).max(0) as u32;
         Some(Counted { hits, dst, skip })
     }
 

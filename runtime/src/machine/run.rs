@@ -4,13 +4,15 @@ use super::answers::Then;
 use super::frame::{Ret, Task};
 use super::{Machine, Step};
 use crate::bytecode::Instr;
+use crate::cup::Cup;
 use crate::eval::{Flow, Scratch, View};
 use crate::fault::{Res, Stop};
+use crate::hosts::seeded::Generator;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::pack::Fragment;
 use crate::question::{Ask, Rolls};
-use crate::quick::{self, Quick};
+use crate::quick::{self, Quick, Room};
 use crate::value::Value;
 
 /// Why the loop ended.
@@ -35,15 +37,20 @@ pub(super) enum Acted {
 impl Machine {
     /// Runs until something is asked, all is done, or it cannot go on.
     pub fn run(&mut self, pack: &Loaded) -> Step {
-        self.run_with(pack, None)
+        self.run_with(pack, Cup::Nobody)
     }
 
     /// The same with somebody who rolls at once: dice are then no questions, but each roll counts as an answer.
     pub fn run_rolling(&mut self, pack: &Loaded, dice: &mut dyn Rolls) -> Step {
-        self.run_with(pack, Some(dice))
+        self.run_with(pack, Cup::Any(dice))
     }
 
-    fn run_with(&mut self, pack: &Loaded, dice: Option<&mut dyn Rolls>) -> Step {
+    /// The same with dice from a seed.
+    pub fn run_seeded(&mut self, pack: &Loaded, dice: &mut Generator) -> Step {
+        self.run_with(pack, Cup::Seeded(dice))
+    }
+
+    fn run_with(&mut self, pack: &Loaded, dice: Cup<'_>) -> Step {
         if let Some(pending) = &self.pending {
             return Step::Asked(pending.question.clone());
         }
@@ -184,11 +191,15 @@ impl Machine {
         }
         let values = event.and_then(|e| self.events.get_mut(e as usize)).map(|e| &mut e.values[..]).unwrap_or_default();
         let Some(registers) = s.regs.get_mut(base..base + fragment.registers as usize) else { return pc };
-        let full = s.limits.steps;
-        let mut room = quick::Room { registers, event: values, fuel: s.fuel, full, dice: s.dice.as_deref_mut(), rolled: false };
-        let pc = quick::run(quick, &fragment.code, pc, &mut room);
-        s.fuel = room.fuel;
-        if room.rolled {
+        let code = &fragment.code[..];
+        let (fuel, full) = (s.fuel, s.limits.steps);
+        let (pc, fuel, rolled) = match &mut s.dice {
+            Cup::Seeded(dice) => quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice) }),
+            Cup::Any(dice) => quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice) }),
+            Cup::Nobody => quick::run::<Generator>(quick, code, pc, Room { registers, event: values, fuel, full, dice: None }),
+        };
+        s.fuel = fuel;
+        if rolled {
             self.apart.events_left = self.limits.events;
         }
         pc

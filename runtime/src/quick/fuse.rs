@@ -1,6 +1,6 @@
 //! Finding short cuts in a fragment.
 
-use super::{Face, From, Quick, Test};
+use super::{Faces, From, Quick, Test};
 use crate::bytecode::{EachOp, Fun, Instr};
 use crate::flow::FragmentFacts;
 use crate::ids::*;
@@ -164,7 +164,7 @@ impl Fuser<'_> {
         temporary.push(cond);
         let next = at + 2;
         let fits = tested == cond && (die_first || b == die) && other != die && known && self.dead(&temporary, &[next, to as usize]);
-        fits.then_some(Quick::Roll { sides, face: Face { test, die_first, with }, to, steps: (next - pc) as u8 })
+        fits.then_some(Quick::Roll { sides, faces: Faces::new(test, die_first, with), to, steps: (next - pc) as u8 })
     }
 
     /// `one die; roll`
@@ -183,11 +183,11 @@ impl Fuser<'_> {
         let mut at = pc + 1 + usize::from(fetched.is_some());
         let Instr::Mul { dst: many, a, b } = self.get(at)? else { return None };
         let times = if a == one { b } else { a };
-        let Instr::Roll { dst: faces, dice } = self.get(at + 1)? else { return None };
+        let Instr::Roll { dst: shown, dice } = self.get(at + 1)? else { return None };
         if !(a == one || b == one) || times == one || dice != many {
             return None;
         }
-        let mut temporary = vec![one, many, faces];
+        let mut temporary = vec![one, many, shown];
         let from = fetched.filter(|(r, _)| *r == times);
         temporary.extend(fetched.map(|(r, _)| r));
         let dice = from.map_or(From::Reg(times), |(_, from)| from);
@@ -202,20 +202,20 @@ impl Fuser<'_> {
         let Instr::Each { dst, op: EachOp::Sum, list: counted, frag: one_each, n: 0, .. } = self.get(at + 1)? else { return None };
         let next = at + 2;
         temporary.retain(|r| *r != dst && !fetches.contains(r));
-        let face = self.face(frag, caps, n)?;
+        let faces = self.faces(frag, caps, n)?;
         // What the fetches overwrite may not be needed for the roll, nor what the count is compared with come from what is left out.
-        let apart = (from.is_some() || !fetches.contains(&times)) && !fetches.contains(&faces) && face.with != From::Reg(faces);
-        let compared = !matches!(face.with, From::Reg(r) if temporary.contains(&r) || (r == kept && !fetches.contains(&kept)));
+        let apart = (from.is_some() || !fetches.contains(&times)) && !fetches.contains(&shown) && faces.with != From::Reg(shown);
+        let compared = !matches!(faces.with, From::Reg(r) if temporary.contains(&r) || (r == kept && !fetches.contains(&kept)));
         // The filter writes over what was fetched into its own register: nobody may miss it.
         if kept != dst {
             temporary.push(kept);
         }
-        let fits = list == faces && counted == kept && self.is_one(one_each) && apart && compared && fetches.len() < 8;
+        let fits = list == shown && counted == kept && self.is_one(one_each) && apart && compared && fetches.len() < 8;
         (fits && self.dead(&temporary, &[next])).then_some(Quick::Count {
             dst,
             sides,
             dice,
-            face,
+            faces,
             lead: lead as u8,
             skip: fetches.len() as u8,
         })
@@ -226,8 +226,8 @@ impl Fuser<'_> {
         let Instr::Each { dst: kept, op: EachOp::Filter, list, frag, caps, n } = self.get(pc)? else { return None };
         let Instr::Each { dst, op: EachOp::Sum, list: counted, frag: one_each, n: 0, .. } = self.get(pc + 1)? else { return None };
         let fits = counted == kept && self.is_one(one_each) && (kept == dst || self.dead(&[kept], &[pc + 2]));
-        let face = self.face(frag, caps, n)?;
-        fits.then_some(Quick::Tally { dst, list, face })
+        let faces = self.faces(frag, caps, n)?;
+        fits.then_some(Quick::Tally { dst, list, faces })
     }
 
     fn is_one(&self, frag: FragId) -> bool {
@@ -236,7 +236,7 @@ impl Fuser<'_> {
     }
 
     /// A term that compares the element with a number or with the one value it captures.
-    fn face(&self, frag: FragId, caps: Reg, n: u16) -> Option<Face> {
+    fn faces(&self, frag: FragId, caps: Reg, n: u16) -> Option<Faces> {
         let code = &self.pack.fragments.get(frag.index())?.code[..];
         let (constant, rest) = match code {
             [Instr::Int { dst, v }, rest @ ..] => (Some((*dst, *v)), rest),
@@ -259,6 +259,6 @@ impl Fuser<'_> {
             _ if n == 1 && other == 0 => From::Reg(caps),
             _ => return None,
         };
-        Some(Face { test, die_first: a == it, with })
+        Some(Faces::new(test, a == it, with))
     }
 }

@@ -9,7 +9,7 @@ use crate::ids::*;
 
 pub(crate) use crate::flow::Test;
 pub(crate) use fuse::fuse;
-pub(crate) use run::{Room, fetch, meets, number, run};
+pub(crate) use run::{Room, fetch, number, run};
 
 /// Where a number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,15 +20,48 @@ pub(crate) enum From {
     Event(u16),
 }
 
-/// A comparison of a rolled face with something.
+/// The faces of a die that a test holds for: a comparison with a number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Face {
-    pub test: Test,
-    pub die_first: bool,
+pub(crate) struct Faces {
+    is: bool,
+    /// The others of those that follow.
+    not: bool,
+    /// Faces that are at least this much greater than the number.
+    by: i8,
     pub with: From,
 }
 
+impl Faces {
+    pub fn new(test: Test, die_first: bool, with: From) -> Faces {
+        let (is, not, by) = match (test, die_first) {
+            (Test::Eq, _) => (true, false, 0),
+            (Test::Lt, true) => (false, true, 0),
+            (Test::Le, true) => (false, true, 1),
+            (Test::Lt, false) => (false, false, 1),
+            (Test::Le, false) => (false, false, 0),
+        };
+        Faces { is, not, by, with }
+    }
+
+    #[inline(always)]
+    pub fn meets(self, face: i64, with: i64) -> bool {
+        if self.is { face == with } else { (face.wrapping_sub(i64::from(self.by)) >= with) != self.not }
+    }
+
+    /// The least and the greatest of them.
+    pub fn range(self, with: i64) -> (i64, i64) {
+        let least = with.saturating_add(i64::from(self.by));
+        match self {
+            Faces { is: true, .. } => (with, with),
+            Faces { not: true, .. } => (i64::MIN, least.saturating_sub(1)),
+            _ => (least, i64::MAX),
+        }
+    }
+}
+
+/// Of a size that is a power of two, and told apart by one byte: finding the next one is what the machine does most.
 #[derive(Clone, Copy, Debug)]
+#[repr(u8, align(32))]
 pub(crate) enum Quick {
     /// No short cut.
     Plain,
@@ -79,7 +112,7 @@ pub(crate) enum Quick {
     /// Rolls one die and goes on behind it if the test holds, else at `to`.
     Roll {
         sides: u32,
-        face: Face,
+        faces: Faces,
         to: Pc,
         steps: u8,
     },
@@ -92,15 +125,38 @@ pub(crate) enum Quick {
     Tally {
         dst: Reg,
         list: Reg,
-        face: Face,
+        faces: Faces,
     },
     /// Rolls a handful and counts the dice for which the test holds. `skip` instructions between the roll and the count fetch numbers or values of the event.
     Count {
         dst: Reg,
         sides: u32,
         dice: From,
-        face: Face,
+        faces: Faces,
         lead: u8,
         skip: u8,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_faces_of_every_comparison() {
+        let tests: [(Test, fn(i64, i64) -> bool); 3] = [(Test::Lt, |a, b| a < b), (Test::Le, |a, b| a <= b), (Test::Eq, |a, b| a == b)];
+        for (test, holds) in tests {
+            for die_first in [true, false] {
+                let faces = Faces::new(test, die_first, From::Int(0));
+                for with in (-1..9).chain([i64::MIN, i64::MAX]) {
+                    let (least, most) = faces.range(with);
+                    for face in 1..=6 {
+                        let wanted = if die_first { holds(face, with) } else { holds(with, face) };
+                        assert_eq!(faces.meets(face, with), wanted, "{test:?} {die_first} {face} {with}");
+                        assert_eq!(least <= face && face <= most, wanted, "{test:?} {die_first} {face} {with}");
+                    }
+                }
+            }
+        }
+    }
 }

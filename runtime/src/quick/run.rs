@@ -1,46 +1,51 @@
 //! Taking short cuts.
 
-use super::{Face, From, Quick, Test};
+use super::{Faces, From, Quick, Test};
 use crate::bytecode::Instr;
 use crate::question::Rolls;
 use crate::value::Value;
 
 /// What a short cut works on: the registers of one fragment, the values of its event, and the steps and dice there are.
-pub(crate) struct Room<'a, 'd> {
+pub(crate) struct Room<'a, D: ?Sized> {
     pub registers: &'a mut [Value],
     pub event: &'a mut [Value],
     pub fuel: u64,
     /// What the steps are after a roll: it is an answer, and they start afresh.
     pub full: u64,
-    pub dice: Option<&'a mut (dyn Rolls + 'd)>,
-    /// Something was rolled.
-    pub rolled: bool,
+    pub dice: Option<&'a mut D>,
 }
 
-/// Goes on from `pc` as far as short cuts lead; the instruction it stops at has none, or it does not fit.
-pub(crate) fn run(quick: &[Quick], code: &[Instr], pc: usize, room: &mut Room<'_, '_>) -> usize {
+/// Goes on from `pc` as far as short cuts lead; the instruction it stops at has none, or it does not fit. There is one of it for each kind of dice, so that
+/// rolling a seeded die is not even a call. Gives the instruction, the steps that are left, and whether anything was rolled.
+pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize, room: Room<'_, D>) -> (usize, u64, bool) {
     let mut pc = pc;
     // What changes all the time is kept close.
-    let (registers, event) = (&mut *room.registers, &mut *room.event);
-    let (mut fuel, mut rolled) = (room.fuel, false);
+    let Room { registers, event, mut fuel, full, dice: mut roller } = room;
+    let mut rolled = false;
     while let Some(short) = quick.get(pc) {
         match *short {
             Quick::Plain => break,
-            Quick::Roll { sides, face, to, steps } => {
-                let (Some(with), Some(dice)) = (number(registers, event, face.with), room.dice.as_mut()) else { break };
+            Quick::Roll { sides, faces, to, steps } => {
+                let (Some(with), Some(dice)) = (number(registers, event, faces.with), roller.as_deref_mut()) else { break };
                 if fuel < steps as u64 {
                     break;
                 }
-                fuel = room.full;
+                fuel = full;
                 rolled = true;
-                pc = if meets(face, dice.die(sides), with) { pc + steps as usize } else { to as usize };
+                if faces.meets(dice.die(sides), with) {
+                    pc += steps as usize;
+                    continue;
+                }
+                pc = to as usize;
+                // A die that fails often ends the round of a loop. Going on right here, the processor can guess how the die falls.
+                if let Some(Quick::Next { i, by, n, top, out }) = quick.get(pc) {
+                    let Some(again) = next(registers, *i, *by, *n, &mut fuel) else { break };
+                    pc = if again { *top } else { *out } as usize;
+                }
             }
             Quick::Next { i, by, n, top, out } => {
-                let (Some(Value::Int(now)), Some(Value::Int(end))) = (registers.get(i as usize), registers.get(n as usize)) else { break };
-                let (Some(next), Some(left)) = (now.checked_add(by as i64), fuel.checked_sub(4)) else { break };
-                pc = if next < *end { top as usize } else { out as usize };
-                fuel = left;
-                put(registers, i, next);
+                let Some(again) = next(registers, i, by, n, &mut fuel) else { break };
+                pc = if again { top } else { out } as usize;
             }
             Quick::Branch { test, a, b, to, steps } => {
                 let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) else { break };
@@ -90,38 +95,47 @@ pub(crate) fn run(quick: &[Quick], code: &[Instr], pc: usize, room: &mut Room<'_
                 pc += 1;
             }
             Quick::Die { dst, sides } => {
-                let Some(dice) = room.dice.as_mut().filter(|_| fuel >= 2) else { break };
+                let Some(dice) = roller.as_deref_mut().filter(|_| fuel >= 2) else { break };
                 put(registers, dst, dice.die(sides));
-                fuel = room.full;
+                fuel = full;
                 rolled = true;
                 pc += 2;
             }
-            Quick::Tally { dst, list, face } => {
-                let (Some(n), Some(left)) = (tally(registers, event, list, face), fuel.checked_sub(2)) else { break };
+            Quick::Tally { dst, list, faces } => {
+                let (Some(n), Some(left)) = (tally(registers, event, list, faces), fuel.checked_sub(2)) else { break };
                 fuel = left;
                 put(registers, dst, n);
                 pc += 2;
             }
-            Quick::Count { dst, sides, dice, face, lead, skip } => {
+            Quick::Count { dst, sides, dice, faces, lead, skip } => {
                 let (lead, skip) = (lead as usize, skip as usize);
-                let (Some(many), Some(roller)) = (number(registers, event, dice), room.dice.as_mut()) else { break };
+                let (Some(many), Some(roller)) = (number(registers, event, dice), roller.as_deref_mut()) else { break };
                 // None, or more than a handful: the plain way knows what to say.
                 if !(1..=10_000).contains(&many) || fuel < 100 {
                     break;
                 }
                 fetch(code.get(pc + lead..pc + lead + skip).unwrap_or_default(), registers, event);
-                let Some(with) = number(registers, event, face.with) else { break };
-                let n = (0..many).filter(|_| meets(face, roller.die(sides), with)).count();
-                fuel = room.full;
+                let Some(with) = number(registers, event, faces.with) else { break };
+                let n = roller.count(many as u32, sides, faces.range(with));
+                fuel = full;
                 rolled = true;
                 put(registers, dst, n as i64);
                 pc += lead + skip + 2;
             }
         }
     }
-    room.fuel = fuel;
-    room.rolled |= rolled;
-    pc
+    (pc, fuel, rolled)
+}
+
+/// The end of a round: whether there is another one.
+#[inline(always)]
+fn next(registers: &mut [Value], i: u16, by: i32, n: u16, fuel: &mut u64) -> Option<bool> {
+    let (Some(Value::Int(now)), Some(Value::Int(end))) = (registers.get(i as usize), registers.get(n as usize)) else { return None };
+    let (next, left) = (now.checked_add(by as i64)?, fuel.checked_sub(4)?);
+    let again = next < *end;
+    *fuel = left;
+    put(registers, i, next);
+    Some(again)
 }
 
 /// The instructions between a roll and its count, which fetch numbers and values of the event.
@@ -140,16 +154,15 @@ pub(crate) fn fetch(code: &[Instr], registers: &mut [Value], event: &[Value]) {
     }
 }
 
-fn tally(registers: &[Value], event: &[Value], list: u16, face: Face) -> Option<i64> {
-    let with = number(registers, event, face.with)?;
+fn tally(registers: &[Value], event: &[Value], list: u16, faces: Faces) -> Option<i64> {
+    let (least, most) = faces.range(number(registers, event, faces.with)?);
     let met = |value: &Value| match value {
-        Value::Int(n) => Some(i64::from(meets(face, *n, with))),
+        Value::Int(n) => Some(i64::from(least <= *n && *n <= most)),
         _ => None,
     };
     match registers.get(list as usize)? {
         Value::List(items) => items.iter().map(met).sum(),
-        Value::Int(n) => Some(i64::from(meets(face, *n, with))),
-        _ => None,
+        other => met(other),
     }
 }
 
@@ -160,11 +173,6 @@ fn holds(test: Test, a: i64, b: i64) -> bool {
         Test::Le => a <= b,
         Test::Eq => a == b,
     }
-}
-
-#[inline(always)]
-pub(crate) fn meets(face: Face, die: i64, with: i64) -> bool {
-    if face.die_first { holds(face.test, die, with) } else { holds(face.test, with, die) }
 }
 
 #[inline(always)]
