@@ -65,6 +65,16 @@ fn slot_of_term(frag: FragId, args: &[Value]) -> usize {
     hasher.finish() as usize % SLOTS
 }
 
+impl Derived {
+    /// A field with its modifiers, and the steps it took to find out.
+    #[inline]
+    pub(super) fn value(&self, stamp: u64, you: ObjId, of: ObjId, field: FieldId) -> Option<(&Value, u64)> {
+        let known = self.values.get(slot(of, field))?;
+        let same = known.stamp == stamp && known.of == of && known.field == field && known.you == you;
+        same.then_some((&known.value, known.steps))
+    }
+}
+
 impl View<'_> {
     /// A term called from another, its arguments in registers of the caller.
     pub(super) fn call_term(&self, s: &mut Scratch, frag: FragId, args: (usize, Reg, u16)) -> Res<Value> {
@@ -99,17 +109,6 @@ impl View<'_> {
             *slot = Some(Term { moment, frag, you: self.you, args: given, steps, value: value.clone() });
         }
         Ok(value)
-    }
-
-    #[inline]
-    pub(super) fn known_value(&self, s: &mut Scratch, of: ObjId, field: FieldId) -> Option<Value> {
-        let known = s.derived.values.get(slot(of, field))?;
-        let same = known.stamp == self.world.stamp() && known.of == of && known.field == field && known.you == self.you;
-        if !same || !s.finding.is_empty() {
-            return None;
-        }
-        s.fuel = s.fuel.checked_sub(known.steps)?;
-        Some(known.value.clone())
     }
 
     /// `before` is what there was to spend when it began to be worked out.

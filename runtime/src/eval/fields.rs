@@ -1,6 +1,6 @@
 //! Reading a field: its base, then every modifier in force on it, by layer.
 
-use super::{Scratch, View};
+use super::{Look, Scratch, View};
 use crate::bytecode::ModOp;
 use crate::fault::{FaultKind, Res, fail, wrong};
 use crate::ids::*;
@@ -29,25 +29,15 @@ impl View<'_> {
         self.get_value(s, &of, field)
     }
 
-    /// The value of a field if it takes only a look: it is known, or stored or printed and nothing modifies it.
+    /// The value of a field if it takes only a look.
     #[inline]
     pub(super) fn at_hand(&self, s: &mut Scratch, id: ObjId, field: FieldId) -> Option<Value> {
-        if self.may_be_modified(field) {
-            return self.known_value(s, id, field);
-        }
-        let object = self.world.get(id)?;
-        if let Some(value) = object.state(field) {
-            return Some(value.clone());
-        }
-        match self.pack.printed_value(object.card?, field)? {
-            Value::Code(..) | Value::Rules(..) => None,
-            value => Some(value.clone()),
-        }
+        let look = Look { pack: self.pack, world: self.world, you: self.you, derived: &s.derived, searching: s.is_searching() };
+        look.at_hand(&mut s.fuel, id, field).cloned()
     }
 
     fn may_be_modified(&self, field: FieldId) -> bool {
-        self.pack.field_grants.get(field.index()).is_some_and(|g| !g.is_empty())
-            || self.world.timed.iter().any(|t| t.mods.iter().any(|(f, ..)| *f == field))
+        super::look::may_be_modified(self.pack, self.world, field)
     }
 
     pub fn get_value(&self, s: &mut Scratch, of: &Value, field: FieldId) -> Res<Value> {
@@ -67,7 +57,7 @@ impl View<'_> {
                 ),
             );
         }
-        if let Some(value) = self.known_value(s, id, field) {
+        if let Some(value) = self.at_hand(s, id, field) {
             return Ok(value);
         }
         let before = s.fuel;

@@ -5,6 +5,7 @@ mod fields;
 mod funs;
 mod in_force;
 mod lists;
+mod look;
 mod pure;
 mod simple;
 
@@ -21,6 +22,7 @@ use crate::world::{NOBODY, World};
 pub(crate) use derived::Derived;
 pub(crate) use fields::{Applied, apply};
 pub use in_force::Source;
+pub(crate) use look::Look;
 pub(crate) use pure::Flow;
 pub(crate) use simple::{Simple, simple};
 
@@ -57,6 +59,11 @@ const NONE: &Value = &Value::None;
 impl<'d> Scratch<'d> {
     pub fn new(regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch<'d> {
         Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new(), derived: Derived::default(), dice: Cup::Nobody }
+    }
+
+    /// Are holders of rules being looked for?
+    pub fn is_searching(&self) -> bool {
+        !self.finding.is_empty()
     }
 
     #[inline(always)]

@@ -118,9 +118,8 @@ impl Machine {
         let (frag, base, event, you) = (frame.frag, frame.base as usize, frame.event, frame.you);
         let mut pc = frame.pc as usize;
         let fragment = pack.fragment(frag)?;
-        let quick = pack.quick_of(frag);
         loop {
-            pc = self.short_cuts(quick, fragment, pc, s, base, event);
+            pc = self.short_cuts(pack, frag, pc, s, (base, event, you));
             self.set_pc(pc);
             let here = |stop: Stop| stop.at(site_at(fragment, pc));
             let Some(instr) = fragment.code.get(pc) else { return Ok(Came::Away) };

@@ -5,7 +5,7 @@ use super::frame::{Ret, Task};
 use super::{Machine, Step};
 use crate::bytecode::Instr;
 use crate::cup::Cup;
-use crate::eval::{Flow, Scratch, View};
+use crate::eval::{Flow, Look, Scratch, View};
 use crate::fault::{Res, Stop};
 use crate::hosts::seeded::Generator;
 use crate::ids::*;
@@ -139,9 +139,8 @@ impl Machine {
         let (frag, base, event, you) = (frame.frag, frame.base as usize, frame.event, frame.you);
         let mut pc = frame.pc as usize;
         let fragment = pack.fragment(frag)?;
-        let quick = pack.quick_of(frag);
         loop {
-            pc = self.short_cuts(quick, fragment, pc, s, base, event);
+            pc = self.short_cuts(pack, frag, pc, s, (base, event, you));
             let Some(instr) = fragment.code.get(pc) else {
                 self.set_pc(pc);
                 return self.return_from(pack, s, Value::None);
@@ -179,24 +178,27 @@ impl Machine {
     #[inline]
     pub(super) fn short_cuts(
         &mut self,
-        quick: &[Quick],
-        fragment: &Fragment,
+        pack: &Loaded,
+        frag: FragId,
         pc: usize,
         s: &mut Scratch,
-        base: usize,
-        event: Option<u32>,
+        frame: (usize, Option<u32>, ObjId),
     ) -> usize {
-        if matches!(quick.get(pc), None | Some(Quick::Plain)) || self.probing.is_some() {
+        let (base, event, you) = frame;
+        let quick = pack.quick_of(frag);
+        if matches!(quick.get(pc), None | Some(Quick::Plain)) {
             return pc;
         }
+        let Some(fragment) = pack.fragments.get(frag.index()) else { return pc };
+        let look = Look { pack, world: &self.world, you, derived: &s.derived, searching: s.is_searching() };
         let values = event.and_then(|e| self.events.get_mut(e as usize)).map(|e| &mut e.values[..]).unwrap_or_default();
         let Some(registers) = s.regs.get_mut(base..base + fragment.registers as usize) else { return pc };
         let code = &fragment.code[..];
         let (fuel, full) = (s.fuel, s.limits.steps);
         let (pc, fuel, rolled) = match &mut s.dice {
-            Cup::Seeded(dice) => quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice) }),
-            Cup::Any(dice) => quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice) }),
-            Cup::Nobody => quick::run::<Generator>(quick, code, pc, Room { registers, event: values, fuel, full, dice: None }),
+            Cup::Seeded(dice) => quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice), look }),
+            Cup::Any(dice) => quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice), look }),
+            Cup::Nobody => quick::run::<Generator>(quick, code, pc, Room { registers, event: values, fuel, full, dice: None, look }),
         };
         s.fuel = fuel;
         if rolled {

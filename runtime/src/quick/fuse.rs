@@ -30,6 +30,7 @@ impl Fuser<'_> {
             .or_else(|| self.tally(pc))
             .or_else(|| self.die(pc))
             .or_else(|| self.bump(pc))
+            .or_else(|| self.field(pc))
             .or_else(|| self.branch(pc))
             .or_else(|| self.next(pc));
         found.or_else(|| self.single(pc)).unwrap_or(Quick::Plain)
@@ -75,6 +76,18 @@ impl Fuser<'_> {
             Instr::Int { dst, v } => Quick::Put { dst, from: From::Int(v) },
             Instr::Move { dst, src } | Instr::Call1 { dst, fun: Fun::Total, a: src } => Quick::Put { dst, from: reg(src) },
             Instr::EvGet { dst, field } => Quick::Put { dst, from: From::Event(field) },
+            Instr::Const { dst, k } => Quick::Const { dst, k },
+            Instr::Bool { dst, v } => Quick::Bool { dst, v },
+            Instr::None { dst } => Quick::None { dst },
+            Instr::Not { dst, a } => Quick::Not { dst, a },
+            Instr::Lt { dst, a, b } => Quick::Compare { dst, test: Test::Lt, a, b },
+            Instr::Le { dst, a, b } => Quick::Compare { dst, test: Test::Le, a, b },
+            Instr::Eq { dst, a, b } => Quick::Compare { dst, test: Test::Eq, a, b },
+            Instr::Get { dst, obj, field } => Quick::Get { dst, of: reg(obj), field, raw: false, steps: 1 },
+            Instr::GetRaw { dst, obj, field } => Quick::Get { dst, of: reg(obj), field, raw: true, steps: 1 },
+            Instr::JumpIf { cond, to } => Quick::If { cond, unless: false, to },
+            Instr::JumpIfNot { cond, to } => Quick::If { cond, unless: true, to },
+            Instr::JumpIfNone { src, to } => Quick::IfNone { src, to },
             Instr::EvSet { field, src } => Quick::PutEvent { field, from: reg(src) },
             Instr::AddInt { dst, a, v } => Quick::Add { dst, a: reg(a), b: From::Int(v) },
             Instr::Add { dst, a, b } => Quick::Add { dst, a: reg(a), b: reg(b) },
@@ -167,12 +180,29 @@ impl Fuser<'_> {
         fits.then_some(Quick::Roll { sides, faces: Faces::new(test, die_first, with), to, steps: (next - pc) as u8 })
     }
 
-    /// `one die; roll`
+    /// `fetch whose; field of it`
+    fn field(&self, pc: usize) -> Option<Quick> {
+        let Instr::EvGet { dst: whose, field: of } = self.get(pc)? else { return None };
+        let (dst, obj, field, raw) = match self.get(pc + 1)? {
+            Instr::Get { dst, obj, field } => (dst, obj, field, false),
+            Instr::GetRaw { dst, obj, field } => (dst, obj, field, true),
+            _ => return None,
+        };
+        let fits = obj == whose && (dst == whose || self.dead(&[whose], &[pc + 2]));
+        fits.then_some(Quick::Get { dst, of: From::Event(of), field, raw, steps: 2 })
+    }
+
+    /// `one die; roll[; total]`
     fn die(&self, pc: usize) -> Option<Quick> {
         let Instr::Const { dst: dice, k } = self.get(pc)? else { return None };
         let Instr::Roll { dst, dice: of } = self.get(pc + 1)? else { return None };
         let sides = self.one_die(k)?;
-        (of == dice && (dst == dice || self.dead(&[dice], &[pc + 2]))).then_some(Quick::Die { dst, sides })
+        let (total, next) = match self.get(pc + 2) {
+            Some(Instr::Call1 { dst: total, fun: Fun::Total, a }) if a == dst && self.dead(&[dst], &[pc + 3]) => (total, pc + 3),
+            _ => (dst, pc + 2),
+        };
+        let fits = of == dice && (total == dice || self.dead(&[dice], &[next])) && (total == dst || self.dead(&[dst], &[next]));
+        fits.then_some(Quick::Die { dst: total, sides, steps: (next - pc) as u8 })
     }
 
     /// `one die; [fetch] times; roll; … filter; count`

@@ -1,4 +1,4 @@
-//! Short cuts: what a run of instructions comes to when it is all whole numbers, dice and jumps, in one step. They are made when a pack is loaded, stand
+//! Short cuts: what a run of instructions comes to when it is all whole numbers, dice, fields that take only a look, and jumps, in one step. They are made when a pack is loaded, stand
 //! beside the code, one for each instruction, and change nothing: wherever a short cut does not fit (a value is no number, a roll must be asked for, the
 //! steps run out), the plain instruction is run instead.
 
@@ -69,6 +69,45 @@ pub(crate) enum Quick {
         dst: Reg,
         from: From,
     },
+    Const {
+        dst: Reg,
+        k: ConstId,
+    },
+    Bool {
+        dst: Reg,
+        v: bool,
+    },
+    None {
+        dst: Reg,
+    },
+    Not {
+        dst: Reg,
+        a: Reg,
+    },
+    Compare {
+        dst: Reg,
+        test: Test,
+        a: Reg,
+        b: Reg,
+    },
+    /// A field that takes only a look.
+    Get {
+        dst: Reg,
+        of: From,
+        field: FieldId,
+        raw: bool,
+        steps: u8,
+    },
+    /// Goes on at `to` if the condition is not `unless`.
+    If {
+        cond: Reg,
+        unless: bool,
+        to: Pc,
+    },
+    IfNone {
+        src: Reg,
+        to: Pc,
+    },
     Add {
         dst: Reg,
         a: From,
@@ -120,6 +159,7 @@ pub(crate) enum Quick {
     Die {
         dst: Reg,
         sides: u32,
+        steps: u8,
     },
     /// How many numbers of a list the test holds for.
     Tally {

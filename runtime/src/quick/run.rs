@@ -2,6 +2,7 @@
 
 use super::{Faces, From, Quick, Test};
 use crate::bytecode::Instr;
+use crate::eval::Look;
 use crate::question::Rolls;
 use crate::value::Value;
 
@@ -13,6 +14,7 @@ pub(crate) struct Room<'a, D: ?Sized> {
     /// What the steps are after a roll: it is an answer, and they start afresh.
     pub full: u64,
     pub dice: Option<&'a mut D>,
+    pub look: Look<'a>,
 }
 
 /// Goes on from `pc` as far as short cuts lead; the instruction it stops at has none, or it does not fit. There is one of it for each kind of dice, so that
@@ -20,7 +22,7 @@ pub(crate) struct Room<'a, D: ?Sized> {
 pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize, room: Room<'_, D>) -> (usize, u64, bool) {
     let mut pc = pc;
     // What changes all the time is kept close.
-    let Room { registers, event, mut fuel, full, dice: mut roller } = room;
+    let Room { registers, event, mut fuel, full, dice: mut roller, look } = room;
     let mut rolled = false;
     while let Some(short) = quick.get(pc) {
         match *short {
@@ -48,10 +50,10 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 pc = if again { top } else { out } as usize;
             }
             Quick::Branch { test, a, b, to, steps } => {
-                let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) else { break };
+                let Some(is) = branched(registers, event, test, a, b) else { break };
                 let Some(left) = fuel.checked_sub(steps as u64) else { break };
                 fuel = left;
-                pc = if holds(test, a, b) { pc + steps as usize } else { to as usize };
+                pc = if is { pc + steps as usize } else { to as usize };
             }
             Quick::Bump { field, by, steps } => {
                 let (Some(Value::Int(now)), Some(by)) = (event.get(field as usize), number(registers, event, by)) else { break };
@@ -66,10 +68,82 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 pc = to as usize;
             }
             Quick::Put { dst, from } => {
-                let (Some(n), Some(left)) = (number(registers, event, from), fuel.checked_sub(1)) else { break };
+                let Some(left) = fuel.checked_sub(1) else { break };
+                match from {
+                    From::Int(n) => put(registers, dst, n.into()),
+                    From::Event(field) => {
+                        let Some(value) = event.get(field as usize) else { break };
+                        place(registers, dst, value);
+                    }
+                    From::Reg(r) => match registers.get(r as usize) {
+                        Some(Value::Int(n)) => put(registers, dst, *n),
+                        _ => break,
+                    },
+                }
                 fuel = left;
-                put(registers, dst, n);
                 pc += 1;
+            }
+            Quick::Get { dst, of, field, raw, steps } => {
+                let whose = match of {
+                    From::Reg(r) => registers.get(r as usize),
+                    From::Event(f) => event.get(f as usize),
+                    From::Int(_) => None,
+                };
+                let Some(Value::Obj(id)) = whose else { break };
+                let Some(mut left) = fuel.checked_sub(steps as u64) else { break };
+                let found = if raw { look.unmodified(*id, field) } else { look.at_hand(&mut left, *id, field) };
+                let Some(value) = found else { break };
+                fuel = left;
+                place(registers, dst, value);
+                pc += steps as usize;
+            }
+            Quick::Const { dst, k } => {
+                let (Some(value), Some(left)) = (look.pack.consts.get(k.index()), fuel.checked_sub(1)) else { break };
+                fuel = left;
+                place(registers, dst, value);
+                pc += 1;
+            }
+            Quick::Bool { dst, v } => {
+                let (Some(slot), Some(left)) = (registers.get_mut(dst as usize), fuel.checked_sub(1)) else { break };
+                fuel = left;
+                *slot = Value::Bool(v);
+                pc += 1;
+            }
+            Quick::None { dst } => {
+                let (Some(slot), Some(left)) = (registers.get_mut(dst as usize), fuel.checked_sub(1)) else { break };
+                fuel = left;
+                *slot = Value::None;
+                pc += 1;
+            }
+            Quick::Not { dst, a } => {
+                let (Some(Value::Bool(is)), Some(left)) = (registers.get(a as usize), fuel.checked_sub(1)) else { break };
+                fuel = left;
+                let not = Value::Bool(!is);
+                if let Some(slot) = registers.get_mut(dst as usize) {
+                    *slot = not;
+                }
+                pc += 1;
+            }
+            Quick::Compare { dst, test, a, b } => {
+                let (Some(a), Some(b), Some(left)) = (registers.get(a as usize), registers.get(b as usize), fuel.checked_sub(1)) else {
+                    break;
+                };
+                let Some(is) = compared(test, a, b) else { break };
+                fuel = left;
+                if let Some(slot) = registers.get_mut(dst as usize) {
+                    *slot = Value::Bool(is);
+                }
+                pc += 1;
+            }
+            Quick::If { cond, unless, to } => {
+                let (Some(Value::Bool(is)), Some(left)) = (registers.get(cond as usize), fuel.checked_sub(1)) else { break };
+                fuel = left;
+                pc = if *is != unless { to as usize } else { pc + 1 };
+            }
+            Quick::IfNone { src, to } => {
+                let (Some(value), Some(left)) = (registers.get(src as usize), fuel.checked_sub(1)) else { break };
+                fuel = left;
+                pc = if matches!(value, Value::None) { to as usize } else { pc + 1 };
             }
             Quick::PutEvent { field, from } => {
                 let (Some(n), Some(left)) = (number(registers, event, from), fuel.checked_sub(1)) else { break };
@@ -94,12 +168,12 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 put(registers, dst, n);
                 pc += 1;
             }
-            Quick::Die { dst, sides } => {
-                let Some(dice) = roller.as_deref_mut().filter(|_| fuel >= 2) else { break };
+            Quick::Die { dst, sides, steps } => {
+                let Some(dice) = roller.as_deref_mut().filter(|_| fuel >= steps as u64) else { break };
                 put(registers, dst, dice.die(sides));
                 fuel = full;
                 rolled = true;
-                pc += 2;
+                pc += steps as usize;
             }
             Quick::Tally { dst, list, faces } => {
                 let (Some(n), Some(left)) = (tally(registers, event, list, faces), fuel.checked_sub(2)) else { break };
@@ -167,6 +241,30 @@ fn tally(registers: &[Value], event: &[Value], list: u16, faces: Faces) -> Optio
 }
 
 #[inline(always)]
+fn branched(registers: &[Value], event: &[Value], test: Test, a: From, b: From) -> Option<bool> {
+    if let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) {
+        return Some(holds(test, a, b));
+    }
+    let value = |from: From| match from {
+        From::Reg(r) => registers.get(r as usize),
+        From::Event(f) => event.get(f as usize),
+        From::Int(_) => None,
+    };
+    compared(test, value(a)?, value(b)?)
+}
+
+/// What needs no more than a look: numbers, and whether two things are the same that are no lists.
+#[inline(always)]
+fn compared(test: Test, a: &Value, b: &Value) -> Option<bool> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(holds(test, *a, *b)),
+        (Value::List(_), _) | (_, Value::List(_)) => None,
+        _ if test == Test::Eq => Some(a == b),
+        _ => None,
+    }
+}
+
+#[inline(always)]
 fn holds(test: Test, a: i64, b: i64) -> bool {
     match test {
         Test::Lt => a < b,
@@ -185,6 +283,16 @@ pub(crate) fn number(registers: &[Value], event: &[Value], from: From) -> Option
     match value {
         Value::Int(n) => Some(*n),
         _ => None,
+    }
+}
+
+#[inline(always)]
+fn place(slots: &mut [Value], at: u16, value: &Value) {
+    if let Value::Int(n) = value {
+        return put(slots, at, *n);
+    }
+    if let Some(slot) = slots.get_mut(at as usize) {
+        *slot = value.clone();
     }
 }
 
