@@ -55,6 +55,8 @@ pub struct Loaded {
     /// Short cuts beside the code of each fragment.
     quick: Vec<Vec<Quick>>,
     simple: Vec<Option<Simple>>,
+    /// For each field: the range of its whole numbers, where it is the same for everybody.
+    fixed_ranges: Vec<Option<(i64, i64)>>,
     fingerprint: OnceLock<u64>,
     /// Worked out when somebody first plays: most packs of a large project are only looked at.
     stable: OnceLock<Stable>,
@@ -74,7 +76,7 @@ impl Loaded {
         verify::verify(&pack)?;
         let facts_of: Vec<FragmentFacts> = pack.fragments.iter().map(|f| flow::fragment_facts(&pack, f)).collect();
         let quick = pack.fragments.iter().zip(&facts_of).map(|(f, facts)| quick::fuse(&pack, f, facts)).collect();
-        let simple = pack.fragments.iter().map(|f| eval::simple(&pack, f)).collect();
+        let simple: Vec<Option<Simple>> = pack.fragments.iter().map(|f| eval::simple(&pack, f)).collect();
         let mut loaded = Loaded {
             action_rules: vec![ActionRules::default(); pack.actions.len()],
             state_checks: Vec::new(),
@@ -88,6 +90,7 @@ impl Loaded {
             card_values: Vec::new(),
             facts_of,
             quick,
+            fixed_ranges: pack.fields.iter().map(|f| fixed_range(f, &simple)).collect(),
             simple,
             fingerprint: OnceLock::new(),
             stable: OnceLock::new(),
@@ -246,6 +249,11 @@ impl Loaded {
         self.simple.get(id.index()).and_then(|s| s.as_ref())
     }
 
+    #[inline]
+    pub(crate) fn fixed_range(&self, field: FieldId) -> Option<(i64, i64)> {
+        self.fixed_ranges.get(field.index()).copied().flatten()
+    }
+
     pub(crate) fn quick_of(&self, id: FragId) -> &[Quick] {
         self.quick.get(id.index()).map_or(&[], |q| q)
     }
@@ -281,4 +289,12 @@ fn each_rules_value(value: &Value, found: &mut impl FnMut(BundleId)) {
         Value::Pair(halves) => halves.iter().for_each(|v| each_rules_value(v, found)),
         _ => {}
     }
+}
+
+fn fixed_range(field: &Field, simple: &[Option<Simple>]) -> Option<(i64, i64)> {
+    let end = |frag: Option<FragId>, without: i64| match frag {
+        Some(frag) => simple.get(frag.index())?.as_ref()?.fixed_number(),
+        None => Some(without),
+    };
+    Some((end(field.low, i64::MIN)?, end(field.high, i64::MAX)?))
 }

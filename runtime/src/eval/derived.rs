@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHasher;
 
-use super::{Scratch, Source, View};
+use super::{Due, Scratch, Source, View};
 use crate::fault::Res;
 use crate::ids::*;
+use crate::machine::InForce;
 use crate::value::Value;
 
 /// A power of two: where a value is kept follows from whose it is.
@@ -18,6 +19,8 @@ const SLOTS: usize = 512;
 pub(crate) struct Derived {
     values: Vec<Known>,
     holders: Vec<Holders>,
+    /// For each action and when: the rules that have their turn then, with their holders.
+    in_force: Vec<InForceThen>,
     /// For each fragment: it has taken long before.
     long: Vec<bool>,
     terms: Vec<Option<Term>>,
@@ -53,6 +56,18 @@ struct Holders {
     you: ObjId,
     steps: u64,
     found: Option<Arc<[Source]>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct InForceThen {
+    stamp: u64,
+    you: ObjId,
+    steps: u64,
+    found: Option<InForce>,
+}
+
+fn slot_of_rules(action: ActionId, due: Due) -> usize {
+    action.index() * 5 + due as usize
 }
 
 fn slot(of: ObjId, field: FieldId) -> usize {
@@ -125,6 +140,29 @@ impl View<'_> {
         }
         if let Some(slot) = s.derived.values.get_mut(slot(of, field)) {
             *slot = known;
+        }
+    }
+
+    pub(super) fn known_in_force(&self, s: &mut Scratch, action: ActionId, due: Due) -> Option<InForce> {
+        let known = s.derived.in_force.get(slot_of_rules(action, due))?;
+        if known.stamp != self.world.stamp() || known.you != self.you || !s.finding.is_empty() {
+            return None;
+        }
+        s.fuel = s.fuel.checked_sub(known.steps)?;
+        known.found.clone()
+    }
+
+    pub(super) fn remember_in_force(&self, s: &mut Scratch, action: ActionId, due: Due, found: &InForce, before: u64) {
+        let lasting = || due.rules(self.pack, action).iter().all(|at| self.pack.stable().bundle(at.bundle));
+        if !s.finding.is_empty() || !lasting() {
+            return;
+        }
+        if s.derived.in_force.is_empty() {
+            s.derived.in_force.resize(self.pack.actions.len() * 5, InForceThen::default());
+        }
+        if let Some(slot) = s.derived.in_force.get_mut(slot_of_rules(action, due)) {
+            *slot =
+                InForceThen { stamp: self.world.stamp(), you: self.you, steps: before.saturating_sub(s.fuel), found: Some(found.clone()) };
         }
     }
 

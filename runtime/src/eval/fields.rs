@@ -122,6 +122,9 @@ impl View<'_> {
 
     pub fn clamped(&self, s: &mut Scratch, of: &Value, field: FieldId, value: Value) -> Res<Value> {
         let described = self.pack.field(field)?;
+        if let (Value::Int(n), Some((low, high))) = (&value, self.pack.fixed_range(field)) {
+            return Ok(Value::Int((*n).max(low).min(high)));
+        }
         if num::parts(&value).is_none() || matches!(value, Value::List(_)) {
             return Ok(value);
         }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{Scratch, View};
 use crate::fault::Res;
 use crate::ids::*;
-use crate::loaded::RuleRef;
+use crate::loaded::{Loaded, RuleRef};
+use crate::machine::InForce;
 use crate::pack::Rule;
 use crate::value::Value;
 use crate::world::NOBODY;
@@ -30,7 +31,53 @@ impl Source {
     }
 }
 
+/// When the rules of an action have their turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Due {
+    Before,
+    Instead,
+    AtEnd,
+    After,
+    /// State checks, which are the same for all actions.
+    Check,
+}
+
+impl Due {
+    pub fn rules(self, pack: &Loaded, action: ActionId) -> &[RuleRef] {
+        let of_action = pack.rules_of_action(action);
+        match self {
+            Due::Before => &of_action.before,
+            Due::Instead => &of_action.instead,
+            Due::AtEnd => &of_action.at_end,
+            Due::After => &of_action.after,
+            Due::Check => &pack.state_checks,
+        }
+    }
+}
+
 impl<'a> View<'a> {
+    /// The rules that have their turn, with everyone through whom they are in force.
+    pub fn in_force(&self, s: &mut Scratch, action: ActionId, due: Due) -> Res<InForce> {
+        if let Some(known) = self.known_in_force(s, action, due) {
+            return Ok(known);
+        }
+        let before = s.fuel;
+        let mut found = Vec::new();
+        let mut last: Option<(BundleId, Arc<[Source]>)> = None;
+        for at in due.rules(self.pack, action) {
+            // Rules of one bundle stand together: its holders are looked up once.
+            if last.as_ref().is_none_or(|(bundle, _)| *bundle != at.bundle) {
+                last = Some((at.bundle, self.sources(s, at.bundle)?));
+            }
+            if let Some((_, sources)) = &last {
+                found.extend(sources.iter().map(|source| (*at, source.clone())));
+            }
+        }
+        let found: InForce = found.into();
+        self.remember_in_force(s, action, due, &found, before);
+        Ok(found)
+    }
+
     /// Everyone through whom the rules of a bundle are in force, oldest first. Rules of a whole ruleset have nobody.
     pub fn sources(&self, s: &mut Scratch, bundle: BundleId) -> Res<Arc<[Source]>> {
         if let Some(known) = self.known_holders(s, bundle) {

@@ -21,6 +21,7 @@ use crate::world::{NOBODY, World};
 
 pub(crate) use derived::Derived;
 pub(crate) use fields::{Applied, apply};
+pub(crate) use in_force::Due;
 pub use in_force::Source;
 pub(crate) use look::Look;
 pub(crate) use pure::Flow;

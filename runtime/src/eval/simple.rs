@@ -25,6 +25,16 @@ pub(crate) enum Simple {
     Compare(Test, Part, Part),
 }
 
+impl Simple {
+    /// The number it always is.
+    pub fn fixed_number(&self) -> Option<i64> {
+        match self {
+            Simple::Is(Part::Value(Value::Int(n))) => Some(*n),
+            _ => None,
+        }
+    }
+}
+
 /// What a fragment comes to, if it is simple.
 pub(crate) fn simple(pack: &Pack, fragment: &Fragment) -> Option<Simple> {
     if !fragment.pure || fragment.code.len() > 4 {

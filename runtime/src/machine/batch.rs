@@ -5,8 +5,7 @@ use super::Machine;
 use super::calls::{NO_SOURCE, Setting};
 use super::frame::{Batch, Form, Parked, Ret, Stage, Task, Trigger};
 use super::run::{Acted, Halt};
-use super::triggers::Due;
-use crate::eval::{Scratch, object_or_none};
+use crate::eval::{Due, Scratch, object_or_none};
 use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
 use crate::ids::*;
 use crate::loaded::Loaded;
@@ -33,11 +32,14 @@ impl Machine {
         Ok(())
     }
 
-    fn queue(&mut self, stage: Stage, triggers: Vec<Trigger>) -> Res<()> {
+    /// Rules that are due wait for their turn in this stage. If there are none it is passed.
+    fn queue(&mut self, stage: Stage, due: Vec<Trigger>, next: Stage) -> Res<()> {
         let batch = self.batch()?;
-        batch.queue = triggers;
-        batch.ordered = 0;
-        self.go(stage)
+        batch.stage = if due.is_empty() { next } else { stage };
+        let last = std::mem::replace(&mut batch.queue, due);
+        (batch.cursor, batch.ordered) = (0, 0);
+        self.apart.spare.keep_queue(last);
+        Ok(())
     }
 
     /// On to where something runs or is asked: stages in which nothing is due are passed in one go.
@@ -60,8 +62,13 @@ impl Machine {
             Stage::CollectBefore => {
                 self.begin_scopes(events.clone());
                 let due = self.due(pack, s, Due::Before, events.clone())?;
-                self.snapshot_after(pack, s, events)?;
-                self.queue(Stage::Before, due)?;
+                self.snapshot_after(pack, s, events.clone())?;
+                // A phase written in place may be replaced, and that is seen to there.
+                let next = if form == Form::Opening { Stage::Before } else { Stage::Bodies };
+                if due.is_empty() {
+                    self.apply_event_modifiers(events)?;
+                }
+                self.queue(Stage::Before, due, next)?;
             }
             Stage::Before => {
                 if !self.next_trigger(pack, s)? {
@@ -104,7 +111,7 @@ impl Machine {
                 for event in events {
                     self.note_in_history(pack, s, event)?;
                 }
-                self.queue(Stage::AtEnd, due)?;
+                self.queue(Stage::AtEnd, due, Stage::Expire)?;
             }
             Stage::AtEnd => {
                 if !self.next_trigger(pack, s)? {
@@ -128,7 +135,7 @@ impl Machine {
             }
             Stage::CollectAfter => {
                 let due = self.due(pack, s, Due::After, events)?;
-                self.queue(Stage::After, due)?;
+                self.queue(Stage::After, due, Stage::Finish)?;
             }
             Stage::After => {
                 if self.ask_for_order(pack)? {
@@ -210,7 +217,8 @@ impl Machine {
             };
             let checking = batch.stage == Stage::Checks;
             // What an earlier check has put right needs no other; what was used up meanwhile is used up.
-            let still = if checking { self.guard_holds(pack, s, &trigger)? } else { self.rule_usable(pack, &trigger)? };
+            let rule = (trigger.at, &trigger.source);
+            let still = if checking { self.guard_holds(pack, s, rule, trigger.event)? } else { self.rule_usable(pack, rule)? };
             self.batch()?.cursor += 1;
             if still {
                 self.run_rule(pack, s, trigger)?;
@@ -245,6 +253,15 @@ impl Machine {
             let Some(event) = self.events.get_mut(index as usize) else {
                 continue;
             };
+            if let [(field, op, rank, value)] = &event.mods[..] {
+                // Most are alone.
+                let applied = [crate::eval::Applied { op: *op, rank: *rank, value: value.clone() }];
+                if let Some(slot) = event.values.get_mut(*field as usize) {
+                    *slot = crate::eval::apply(slot.clone(), &applied)?;
+                }
+                event.mods.clear();
+                continue;
+            }
             let mods = std::mem::take(&mut event.mods);
             if mods.is_empty() {
                 continue;
@@ -381,7 +398,7 @@ impl Machine {
         self.batch()?.rounds += 1;
         self.checking = true;
         self.acted = false;
-        self.queue(Stage::Checks, due)
+        self.queue(Stage::Checks, due, Stage::Checks)
     }
 
     fn finish_batch(&mut self, s: &mut Scratch) -> Res<()> {
@@ -390,7 +407,8 @@ impl Machine {
         };
         let first = self.events.get(batch.first as usize);
         let (result, legal) = first.map_or((Value::None, false), |e| (e.result.clone(), e.legal));
-        self.events.truncate(batch.first as usize);
+        self.apart.spare.keep_events(self.events.drain(batch.first as usize..));
+        self.apart.spare.keep_queue(batch.queue);
         match (batch.form, self.stack.last_mut()) {
             (Form::Call { dst, done }, Some(Task::Frame(frame))) => {
                 let base = frame.base as usize;

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Machine;
+use super::frame::EventInstance;
 use crate::eval::Scratch;
 use crate::fault::Res;
 use crate::ids::*;
@@ -21,6 +22,9 @@ impl Machine {
     }
 
     pub(super) fn begin_scopes(&mut self, events: Range<u32>) {
+        if self.world.used.is_empty() && self.world.timed.is_empty() {
+            return;
+        }
         for index in events {
             let Some(event) = self.events.get(index as usize) else {
                 continue;
@@ -60,6 +64,11 @@ impl Machine {
     }
 
     pub(super) fn expire(&mut self, pack: &Loaded, s: &mut Scratch, events: Range<u32>) -> Res<()> {
+        let forgets = |e: &EventInstance| pack.forgets.get(e.action.index()).is_some_and(|f| *f);
+        let here = self.events.get(events.start as usize..events.end as usize).unwrap_or_default();
+        if self.world.used.is_empty() && self.world.timed.is_empty() && !here.iter().any(forgets) {
+            return Ok(());
+        }
         // Looking comes first: which grants end with the next event of a pattern.
         let mut ended = self.ended_by_event(pack, s, events.clone())?;
         for index in events {

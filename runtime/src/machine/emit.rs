@@ -33,7 +33,8 @@ impl Machine {
             s.set(base, done, Value::Bool(true));
             return Ok(Acted::Next);
         }
-        let event = self.new_event(pack, action, s.range(args.0, args.1, args.2), self.you_now())?;
+        let you = self.you_now();
+        let event = self.new_event(pack, action, s.range(args.0, args.1, args.2), you)?;
         let acted = self.start_event(pack, s, event, Form::Call { dst, done })?;
         self.leave_head(2);
         Ok(acted)
@@ -169,33 +170,17 @@ impl Machine {
         }
     }
 
-    pub(super) fn new_event(&self, pack: &Loaded, action: ActionId, args: &[Value], inherited: ObjId) -> Res<EventInstance> {
+    pub(super) fn new_event(&mut self, pack: &Loaded, action: ActionId, args: &[Value], inherited: ObjId) -> Res<EventInstance> {
         let described = pack.action(action)?;
-        let mut values = Vec::with_capacity(described.fields.len().max(described.params as usize));
-        values.extend(args.iter().take(described.params as usize).cloned());
-        values.resize(described.fields.len().max(described.params as usize), Value::None);
-        let by = described.by.and_then(|by| values.get(by as usize));
+        let by = described.by.and_then(|by| args.get(by as usize));
         let you = match by {
             Some(Value::Obj(id)) => self.controller(*id).unwrap_or(inherited),
             _ => inherited,
         };
-        Ok(EventInstance {
-            action,
-            values,
-            you,
-            result: Value::None,
-            legal: true,
-            in_head: false,
-            carried: false,
-            body: None,
-            before_head: None,
-            mods: Vec::new(),
-            replaced: Vec::new(),
-            after: Vec::new(),
-            chosen: Vec::new(),
-            parts_used: Vec::new(),
-            log_mark: self.world.log.len() as u32,
-        })
+        let mut event = self.apart.spare.event(action, you, self.world.log.len() as u32);
+        event.values.extend_from_slice(args.get(..described.params as usize).unwrap_or(args));
+        event.values.resize(described.fields.len().max(described.params as usize), Value::None);
+        Ok(event)
     }
 
     fn prepare_body(&self, pack: &Loaded, event: &mut EventInstance, index: u32) -> Res<()> {

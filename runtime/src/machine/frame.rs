@@ -1,5 +1,7 @@
 //! What the machine is in the middle of: running fragments and the stages of events, as a stack.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::bytecode::ModOp;
@@ -97,7 +99,7 @@ pub struct EventInstance {
     /// `instead` rules that had their turn.
     pub(crate) replaced: Vec<(RuleRef, Source)>,
     /// `after` rules in force when it began.
-    pub(crate) after: Vec<(RuleRef, Source)>,
+    pub(crate) after: Option<InForce>,
     /// What was chosen in this scope by `each once per`.
     pub(crate) chosen: Vec<(ChooseId, Value)>,
     /// Parts used up in the course of this event.
@@ -105,6 +107,9 @@ pub struct EventInstance {
     /// How long the history was when it began.
     pub(crate) log_mark: u32,
 }
+
+/// Rules with everyone through whom they are in force, in the order of their bundles.
+pub(crate) type InForce = Arc<[(RuleRef, Source)]>;
 
 /// Events that happen at the same time: usually one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

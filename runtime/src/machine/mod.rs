@@ -21,12 +21,14 @@ mod probe;
 mod run;
 mod setup;
 mod sound;
+mod spare;
 mod triggers;
 
 use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use frame::InForce;
 pub use frame::{Batch, EventInstance, Frame, Task};
 pub(crate) use local::{Came, Local, Sorts};
 pub use notes::{Note, Noted};
@@ -44,6 +46,7 @@ use crate::value::Value;
 use crate::world::World;
 use answers::Pending;
 use probe::Probing;
+use spare::Spare;
 
 /// What a run came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +109,8 @@ pub struct Apart {
     notes: Option<Vec<Note>>,
     #[serde(skip)]
     derived: Kept,
+    #[serde(skip)]
+    spare: Spare,
 }
 
 /// What is known about the world, from one run to the next. Copies of a machine are short-lived: they find it out anew.

@@ -207,7 +207,7 @@ impl Judge<'_> {
         self.values(event.values.iter().chain([&event.result]))?;
         self.object(event.you)?;
         self.values(event.mods.iter().map(|(.., v)| v))?;
-        for (at, source) in event.replaced.iter().chain(&event.after) {
+        for (at, source) in event.replaced.iter().chain(event.after.iter().flat_map(|after| after.iter())) {
             self.rule(*at).and(self.source(source))?;
         }
         for (choose, value) in &event.chosen {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Machine;
 use super::answers::Then;
 use super::frame::Trigger;
-use crate::eval::{Scratch, Source};
+use crate::eval::{Due, Scratch, Source};
 use crate::fault::Res;
 use crate::ids::*;
 use crate::loaded::{Loaded, RuleRef};
@@ -18,52 +18,34 @@ use crate::world::{NOBODY, Used};
 /// What questions about the order of rules are called.
 const ORDER: &str = "order";
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Due {
-    Before,
-    Instead,
-    AtEnd,
-    Check,
-    After,
-}
-
 impl Machine {
     /// Rules whose guard holds now, in the order they are to run.
-    pub(super) fn due(&self, pack: &Loaded, s: &mut Scratch, due: Due, events: Range<u32>) -> Res<Vec<Trigger>> {
+    pub(super) fn due(&mut self, pack: &Loaded, s: &mut Scratch, due: Due, events: Range<u32>) -> Res<Vec<Trigger>> {
         let mut found = Vec::new();
         for index in events {
             let Some(event) = self.events.get(index as usize) else {
                 continue;
             };
             let happened = event.carried || matches!(due, Due::Before | Due::Instead | Due::Check);
-            if !event.legal || !happened {
+            if !event.legal || !happened || due.rules(pack, event.action).is_empty() {
                 continue;
             }
-            let of_action = pack.rules_of_action(event.action);
-            let rules = match due {
-                Due::Before => &of_action.before,
-                Due::Instead => &of_action.instead,
-                Due::AtEnd => &of_action.at_end,
-                Due::After => &of_action.after,
-                Due::Check => &pack.state_checks,
-            };
-            if rules.is_empty() {
-                continue;
+            let you = event.you;
+            let now = self.view(pack, Some(index), you).in_force(s, event.action, due)?;
+            if found.capacity() == 0 {
+                found = self.apart.spare.queue();
             }
-            if due == Due::After {
-                let mut candidates = self.candidates(pack, s, index, rules)?;
-                // As they were before the event; and those that came with it, for "when this enters play".
-                if candidates != event.after {
-                    candidates.extend(event.after.iter().filter(|c| !candidates.contains(c)).cloned().collect::<Vec<_>>());
+            for (at, source) in now.iter() {
+                self.add_if_due(pack, s, (*at, source), index, &mut found)?;
+            }
+            // As they were before the event; and those that came with it, for "when this enters play".
+            if due == Due::After
+                && let Some(before) = event.after.clone().filter(|before| !Arc::ptr_eq(before, &now))
+            {
+                for (at, source) in before.iter().filter(|c| !now.contains(c)) {
+                    self.add_if_due(pack, s, (*at, source), index, &mut found)?;
                 }
-                for (at, source) in candidates {
-                    self.add_if_due(pack, s, Trigger { at, source, event: index }, &mut found)?;
-                }
-                continue;
             }
-            self.each_candidate(pack, s, index, rules, |s, at, source| {
-                self.add_if_due(pack, s, Trigger { at, source: source.clone(), event: index }, &mut found)
-            })?;
         }
         if found.len() < 2 {
             return Ok(found);
@@ -74,44 +56,16 @@ impl Machine {
         Ok(found)
     }
 
-    fn add_if_due(&self, pack: &Loaded, s: &mut Scratch, trigger: Trigger, found: &mut Vec<Trigger>) -> Res<()> {
-        if self.guard_holds(pack, s, &trigger)? {
-            found.push(trigger);
-        }
-        Ok(())
-    }
-
-    fn candidates(&self, pack: &Loaded, s: &mut Scratch, event: u32, rules: &[RuleRef]) -> Res<Vec<(RuleRef, Source)>> {
-        let mut found = Vec::new();
-        self.each_candidate(pack, s, event, rules, |_, at, source| {
-            found.push((at, source.clone()));
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// Each of the rules with everyone through whom it is in force.
-    fn each_candidate(
+    fn add_if_due(
         &self,
         pack: &Loaded,
         s: &mut Scratch,
+        (at, source): (RuleRef, &Source),
         event: u32,
-        rules: &[RuleRef],
-        mut then: impl FnMut(&mut Scratch, RuleRef, &Source) -> Res<()>,
+        found: &mut Vec<Trigger>,
     ) -> Res<()> {
-        let you = self.events.get(event as usize).map_or(NOBODY, |e| e.you);
-        let view = self.view(pack, Some(event), you);
-        let mut last: Option<(BundleId, Arc<[Source]>)> = None;
-        for at in rules {
-            // Rules of one bundle stand together: its holders are looked up once.
-            if last.as_ref().is_none_or(|(bundle, _)| *bundle != at.bundle) {
-                last = Some((at.bundle, view.sources(s, at.bundle)?));
-            }
-            if let Some((_, sources)) = &last {
-                for source in sources.iter() {
-                    then(s, *at, source)?;
-                }
-            }
+        if self.guard_holds(pack, s, (at, source), event)? {
+            found.push(Trigger { at, source: source.clone(), event });
         }
         Ok(())
     }
@@ -119,26 +73,27 @@ impl Machine {
     /// `after` rules in force as an event begins. Nothing is changed if a fact is missing.
     pub(super) fn snapshot_after(&mut self, pack: &Loaded, s: &mut Scratch, events: Range<u32>) -> Res<()> {
         for index in events {
-            let rules = match self.events.get(index as usize) {
-                Some(event) if event.legal => &pack.rules_of_action(event.action).after[..],
-                _ => &[],
+            let Some(event) = self.events.get(index as usize) else {
+                continue;
             };
-            if !rules.is_empty() {
-                let found = self.candidates(pack, s, index, rules)?;
+            if event.legal && !Due::After.rules(pack, event.action).is_empty() {
+                let found = self.view(pack, Some(index), event.you).in_force(s, event.action, Due::After)?;
                 if let Some(event) = self.events.get_mut(index as usize) {
-                    event.after = found;
+                    event.after = Some(found);
                 }
             }
         }
         Ok(())
     }
 
-    pub(super) fn rule_usable(&self, pack: &Loaded, trigger: &Trigger) -> Res<bool> {
-        let Trigger { at, source, .. } = trigger;
-        let (_, rule) = pack.rule(*at)?;
+    pub(super) fn rule_usable(&self, pack: &Loaded, (at, source): (RuleRef, &Source)) -> Res<bool> {
+        let (_, rule) = pack.rule(at)?;
         let Rule::Handler { once, .. } = rule else {
             return Ok(false);
         };
+        if self.world.used.is_empty() {
+            return Ok(true);
+        }
         let used = Used::Rule { bundle: at.bundle, rule: at.rule, this: source.this, part: source.part };
         let part_used = source.part != NOBODY && self.world.is_used(Used::Part { part: source.part });
         // A part that is used up in this very event may finish what it began.
@@ -147,17 +102,17 @@ impl Machine {
         Ok(!rule_used && !part_used)
     }
 
-    pub(super) fn guard_holds(&self, pack: &Loaded, s: &mut Scratch, trigger: &Trigger) -> Res<bool> {
-        if !self.rule_usable(pack, trigger)? {
+    pub(super) fn guard_holds(&self, pack: &Loaded, s: &mut Scratch, (at, source): (RuleRef, &Source), event: u32) -> Res<bool> {
+        if !self.rule_usable(pack, (at, source))? {
             return Ok(false);
         }
-        let (_, rule) = pack.rule(trigger.at)?;
+        let (_, rule) = pack.rule(at)?;
         let Rule::Handler { guard: Some(guard), .. } = rule else {
             return Ok(true);
         };
-        let you = self.events.get(trigger.event as usize).map_or(NOBODY, |e| e.you);
-        let view = self.view(pack, Some(trigger.event), you).seen_by(trigger.source.this);
-        view.is_true_for(s, *guard, &trigger.source, &[])
+        let you = self.events.get(event as usize).map_or(NOBODY, |e| e.you);
+        let view = self.view(pack, Some(event), you).seen_by(source.this);
+        view.is_true_for(s, *guard, source, &[])
     }
 
     /// The active player's first, then by seat; rules of the whole ruleset before all.

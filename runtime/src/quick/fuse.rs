@@ -83,8 +83,8 @@ impl Fuser<'_> {
             Instr::Lt { dst, a, b } => Quick::Compare { dst, test: Test::Lt, a, b },
             Instr::Le { dst, a, b } => Quick::Compare { dst, test: Test::Le, a, b },
             Instr::Eq { dst, a, b } => Quick::Compare { dst, test: Test::Eq, a, b },
-            Instr::Get { dst, obj, field } => Quick::Get { dst, of: reg(obj), field, raw: false, steps: 1 },
-            Instr::GetRaw { dst, obj, field } => Quick::Get { dst, of: reg(obj), field, raw: true, steps: 1 },
+            Instr::Get { dst, obj, field } => Quick::Get { dst, obj, field, raw: false },
+            Instr::GetRaw { dst, obj, field } => Quick::Get { dst, obj, field, raw: true },
             Instr::JumpIf { cond, to } => Quick::If { cond, unless: false, to },
             Instr::JumpIfNot { cond, to } => Quick::If { cond, unless: true, to },
             Instr::JumpIfNone { src, to } => Quick::IfNone { src, to },
@@ -188,8 +188,7 @@ impl Fuser<'_> {
             Instr::GetRaw { dst, obj, field } => (dst, obj, field, true),
             _ => return None,
         };
-        let fits = obj == whose && (dst == whose || self.dead(&[whose], &[pc + 2]));
-        fits.then_some(Quick::Get { dst, of: From::Event(of), field, raw, steps: 2 })
+        (obj == whose).then_some(Quick::GetOf { dst, of, obj, field, raw })
     }
 
     /// `one die; roll[; total]`

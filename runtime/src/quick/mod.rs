@@ -93,10 +93,17 @@ pub(crate) enum Quick {
     /// A field that takes only a look.
     Get {
         dst: Reg,
-        of: From,
+        obj: Reg,
         field: FieldId,
         raw: bool,
-        steps: u8,
+    },
+    /// The same of something that is fetched from the event. It is put in its register too: whether a look is enough must leave no trace.
+    GetOf {
+        dst: Reg,
+        of: u16,
+        obj: Reg,
+        field: FieldId,
+        raw: bool,
     },
     /// Goes on at `to` if the condition is not `unless`.
     If {

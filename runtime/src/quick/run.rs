@@ -3,6 +3,7 @@
 use super::{Faces, From, Quick, Test};
 use crate::bytecode::Instr;
 use crate::eval::Look;
+use crate::ids::*;
 use crate::question::Rolls;
 use crate::value::Value;
 
@@ -83,19 +84,22 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 fuel = left;
                 pc += 1;
             }
-            Quick::Get { dst, of, field, raw, steps } => {
-                let whose = match of {
-                    From::Reg(r) => registers.get(r as usize),
-                    From::Event(f) => event.get(f as usize),
-                    From::Int(_) => None,
-                };
-                let Some(Value::Obj(id)) = whose else { break };
-                let Some(mut left) = fuel.checked_sub(steps as u64) else { break };
-                let found = if raw { look.unmodified(*id, field) } else { look.at_hand(&mut left, *id, field) };
-                let Some(value) = found else { break };
+            Quick::Get { dst, obj, field, raw } => {
+                let (Some(Value::Obj(id)), Some(mut left)) = (registers.get(obj as usize), fuel.checked_sub(1)) else { break };
+                let Some(value) = looked(&look, &mut left, *id, field, raw) else { break };
                 fuel = left;
                 place(registers, dst, value);
-                pc += steps as usize;
+                pc += 1;
+            }
+            Quick::GetOf { dst, of, obj, field, raw } => {
+                let (Some(Value::Obj(id)), Some(mut left)) = (event.get(of as usize), fuel.checked_sub(2)) else { break };
+                let Some(value) = looked(&look, &mut left, *id, field, raw) else { break };
+                fuel = left;
+                if let Some(slot) = registers.get_mut(obj as usize) {
+                    *slot = Value::Obj(*id);
+                }
+                place(registers, dst, value);
+                pc += 2;
             }
             Quick::Const { dst, k } => {
                 let (Some(value), Some(left)) = (look.pack.consts.get(k.index()), fuel.checked_sub(1)) else { break };
@@ -199,6 +203,11 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
         }
     }
     (pc, fuel, rolled)
+}
+
+#[inline(always)]
+fn looked<'a>(look: &Look<'a>, fuel: &mut u64, id: ObjId, field: FieldId, raw: bool) -> Option<&'a Value> {
+    if raw { look.unmodified(id, field) } else { look.at_hand(fuel, id, field) }
 }
 
 /// The end of a round: whether there is another one.
