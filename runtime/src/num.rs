@@ -26,11 +26,21 @@ pub(crate) fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
+/// By halving and taking away: a division takes longer than a dozen of such steps.
 fn small_gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
+    if a == 0 || b == 0 {
+        return a | b;
     }
-    a
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            (a, b) = (b, a);
+        }
+        b -= a;
+    }
+    a << twos
 }
 
 #[cold]
@@ -45,6 +55,18 @@ fn small(n: i128) -> Res<i64> {
     }
 }
 
+/// With a denominator above 0.
+#[inline]
+fn small_fraction(num: i64, den: i64) -> Value {
+    if den == 1 || num % den == 0 {
+        return Value::Int(num / den);
+    }
+    match small_gcd(num.unsigned_abs(), den.unsigned_abs()) as i64 {
+        1 => Value::Ratio(Ratio { num, den }),
+        common => Value::Ratio(Ratio { num: num / common, den: den / common }),
+    }
+}
+
 /// The value of a fraction: an Int where it comes out even.
 pub(crate) fn fraction(num: i128, den: i128) -> Res<Value> {
     if den == 0 {
@@ -53,9 +75,7 @@ pub(crate) fn fraction(num: i128, den: i128) -> Res<Value> {
     if let (Ok(num), Ok(den)) = (i64::try_from(num), i64::try_from(den))
         && den > 0
     {
-        let common = small_gcd(num.unsigned_abs(), den.unsigned_abs()) as i64;
-        let (num, den) = (num / common.max(1), den / common.max(1));
-        return Ok(if den == 1 { Value::Int(num) } else { Value::Ratio(Ratio { num, den }) });
+        return Ok(small_fraction(num, den));
     }
     let sign = if den < 0 { -1 } else { 1 };
     let common = gcd(num.unsigned_abs(), den.unsigned_abs()) as i128;
@@ -274,6 +294,11 @@ pub(crate) fn div(a: &Value, b: &Value) -> Res<Value> {
     if let Value::Pair(p) = a {
         return Ok(pair(div(&p[0], b)?, div(&p[1], b)?));
     }
+    if let (Value::Int(n), Value::Int(m)) = (a, b)
+        && *m > 0
+    {
+        return Ok(small_fraction(*n, *m));
+    }
     let ((n, d), (m, e)) = (number(a)?, number(b)?);
     match n.checked_mul(e) {
         Some(top) => fraction(top, d * m),
@@ -372,5 +397,35 @@ pub(crate) fn same(a: &Value, b: &Value) -> bool {
         }
         (Value::List(_), Value::Int(_)) | (Value::Int(_), Value::List(_)) => parts(a).is_some() && parts(a) == parts(b),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_common_divisor() {
+        for a in (0..50).chain([360, 1 << 40, u64::MAX]) {
+            for b in (0..50).chain([84, 3 << 38, u64::MAX - 1]) {
+                let (mut x, mut y) = (a, b);
+                while y != 0 {
+                    (x, y) = (y, x % y);
+                }
+                assert_eq!(small_gcd(a, b), x, "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn fractions_are_in_their_lowest_terms() {
+        let of = |num, den| fraction(num, den).ok();
+        let ratio = |num, den| Some(Value::Ratio(Ratio { num, den }));
+        assert_eq!(of(6, 3), Some(Value::Int(2)));
+        assert_eq!(of(-6, 4), ratio(-3, 2));
+        assert_eq!(of(6, -4), ratio(-3, 2));
+        assert_eq!(of(0, 7), Some(Value::Int(0)));
+        assert_eq!(of(i64::MIN as i128, 3), ratio(i64::MIN, 3));
+        assert_eq!(of(1, 0), None);
     }
 }
