@@ -191,14 +191,18 @@ mod tests {
 
     #[test]
     fn the_faces_of_every_comparison() {
-        let tests: [(Test, fn(i64, i64) -> bool); 3] = [(Test::Lt, |a, b| a < b), (Test::Le, |a, b| a <= b), (Test::Eq, |a, b| a == b)];
-        for (test, holds) in tests {
+        let holds = |test: Test, a: i64, b: i64| match test {
+            Test::Lt => a < b,
+            Test::Le => a <= b,
+            Test::Eq => a == b,
+        };
+        for test in [Test::Lt, Test::Le, Test::Eq] {
             for die_first in [true, false] {
                 let faces = Faces::new(test, die_first, From::Int(0));
                 for with in (-1..9).chain([i64::MIN, i64::MAX]) {
                     let (least, most) = faces.range(with);
                     for face in 1..=6 {
-                        let wanted = if die_first { holds(face, with) } else { holds(with, face) };
+                        let wanted = if die_first { holds(test, face, with) } else { holds(test, with, face) };
                         assert_eq!(faces.meets(face, with), wanted, "{test:?} {die_first} {face} {with}");
                         assert_eq!(least <= face && face <= most, wanted, "{test:?} {die_first} {face} {with}");
                     }
