@@ -1,7 +1,7 @@
 //! The text of the Banneret language: cutting a file into items, reading an item, and putting its white space in order.
 //!
 //! Reading never fails: it gives typed views and a list of what is wrong. Deliberately absent: names are not looked up, types are not
-//! checked, nothing is read from disk, and nothing is remembered between calls. Spans count from the start of their item.
+//! checked, nothing is read from disk, and nothing is remembered between calls that could change an answer. Spans count from the start of their item.
 
 pub mod ast;
 mod build;
@@ -12,6 +12,7 @@ mod layout;
 mod nodes;
 pub mod parse;
 mod recover;
+mod shapes;
 mod shorten;
 mod simple;
 pub mod span;

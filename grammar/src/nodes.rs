@@ -6,8 +6,9 @@ use pest::iterators::Pairs;
 use crate::parse::Rule;
 use crate::span::Span;
 
+/// One thing that was matched. Places are those of the text that the grammar read.
 #[derive(Clone, Copy)]
-struct Node {
+pub(crate) struct Node {
     rule: Rule,
     start: u32,
     end: u32,
@@ -15,47 +16,57 @@ struct Node {
     next: u32,
 }
 
-pub(crate) struct Nodes {
-    list: Vec<Node>,
-}
-
-impl Nodes {
-    /// `place` says where in the whole text something is that was matched.
-    pub fn new(pairs: Pairs<Rule>, place: impl Fn(usize) -> u32) -> Self {
-        let tokens = pairs.tokens();
-        let mut list: Vec<Node> = Vec::with_capacity(tokens.len() / 2);
-        let mut open = Vec::with_capacity(32);
-        for token in tokens {
-            match token {
-                Token::Start { rule, pos } => {
-                    open.push(list.len());
-                    let at = place(pos.pos());
-                    list.push(Node { rule, start: at, end: at, next: 0 });
-                }
-                Token::End { pos, .. } => {
-                    let next = list.len() as u32;
-                    if let Some(node) = open.pop().and_then(|i| list.get_mut(i)) {
-                        node.end = place(pos.pos());
-                        node.next = next;
-                    }
+pub(crate) fn nodes(pairs: Pairs<Rule>) -> Vec<Node> {
+    let tokens = pairs.tokens();
+    let mut list: Vec<Node> = Vec::with_capacity(tokens.len() / 2);
+    let mut open = Vec::with_capacity(32);
+    for token in tokens {
+        match token {
+            Token::Start { rule, pos } => {
+                open.push(list.len());
+                let at = pos.pos() as u32;
+                list.push(Node { rule, start: at, end: at, next: 0 });
+            }
+            Token::End { pos, .. } => {
+                let next = list.len() as u32;
+                if let Some(node) = open.pop().and_then(|i| list.get_mut(i)) {
+                    node.end = pos.pos() as u32;
+                    node.next = next;
                 }
             }
         }
-        Self { list }
+    }
+    list
+}
+
+/// What was matched, and the text it is about.
+pub(crate) struct Match<'i> {
+    pub nodes: &'i [Node],
+    /// The whole text.
+    pub plain: &'i str,
+    /// Where in it each place is, if the grammar read a shorter one.
+    pub places: Option<&'i [u32]>,
+}
+
+impl<'i> Match<'i> {
+    /// The first node.
+    pub fn root(&'i self) -> Option<P<'i>> {
+        let all = Inner { all: self, at: 0, end: self.nodes.len() as u32 };
+        all.peek()
     }
 
-    /// The first node. `plain` is the whole text.
-    pub fn root<'i>(&'i self, plain: &'i str) -> Option<P<'i>> {
-        let all = Inner { nodes: &self.list, plain, at: 0, end: self.list.len() as u32 };
-        all.peek()
+    fn place(&self, at: u32) -> u32 {
+        match self.places {
+            Some(places) => places.get(at as usize).copied().unwrap_or_default(),
+            None => at,
+        }
     }
 }
 
 /// One thing that was matched.
 #[derive(Clone, Copy)]
 pub(crate) struct P<'i> {
-    nodes: &'i [Node],
-    plain: &'i str,
+    all: &'i Match<'i>,
     node: Node,
     at: u32,
 }
@@ -66,23 +77,22 @@ impl<'i> P<'i> {
     }
 
     pub fn as_str(&self) -> &'i str {
-        self.span().of(self.plain)
+        self.span().of(self.all.plain)
     }
 
     pub fn span(&self) -> Span {
-        Span::new(self.node.start, self.node.end)
+        Span::new(self.all.place(self.node.start), self.all.place(self.node.end))
     }
 
     pub fn into_inner(self) -> Inner<'i> {
-        Inner { nodes: self.nodes, plain: self.plain, at: self.at + 1, end: self.node.next }
+        Inner { all: self.all, at: self.at + 1, end: self.node.next }
     }
 }
 
 /// What lies in one thing, in order.
 #[derive(Clone)]
 pub(crate) struct Inner<'i> {
-    nodes: &'i [Node],
-    plain: &'i str,
+    all: &'i Match<'i>,
     at: u32,
     end: u32,
 }
@@ -92,8 +102,8 @@ impl<'i> Inner<'i> {
         if self.at >= self.end {
             return None;
         }
-        let node = *self.nodes.get(self.at as usize)?;
-        Some(P { nodes: self.nodes, plain: self.plain, node, at: self.at })
+        let node = *self.all.nodes.get(self.at as usize)?;
+        Some(P { all: self.all, node, at: self.at })
     }
 
     /// What lies before `part` and what lies behind it.

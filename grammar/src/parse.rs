@@ -6,8 +6,9 @@ use crate::ast::{Item, ItemKind, Word};
 use crate::build;
 use crate::error::SyntaxError;
 use crate::layout::{Layout, layout};
-use crate::nodes::Nodes;
+use crate::nodes::{Match, nodes};
 use crate::recover::recover;
+use crate::shapes;
 use crate::shorten::{Short, shorten};
 use crate::span::Span;
 use crate::split::{Chunk, split};
@@ -63,19 +64,19 @@ fn strict(text: &str, plain: &str) -> Result<Parsed, u32> {
 }
 
 fn strict_short(text: &str, plain: &str, short: &Short) -> Option<Parsed> {
-    let pairs = Grammar::parse(Rule::item, &short.text).ok()?;
-    built(text, plain, &Nodes::new(pairs, |at| short.whole(at)))
+    let nodes = shapes::matched(&short.text)?;
+    built(text, Match { nodes: &nodes, plain, places: Some(&short.places) })
 }
 
 fn strict_whole(text: &str, plain: &str) -> Result<Parsed, u32> {
     match Grammar::parse(Rule::item, plain) {
-        Ok(pairs) => built(text, plain, &Nodes::new(pairs, |at| at as u32)).ok_or(0),
+        Ok(pairs) => built(text, Match { nodes: &nodes(pairs), plain, places: None }).ok_or(0),
         Err(error) => Err(place(&error)),
     }
 }
 
-fn built(text: &str, plain: &str, nodes: &Nodes) -> Option<Parsed> {
-    let (item, errors) = build::build(text, nodes.root(plain)?);
+fn built(text: &str, matched: Match) -> Option<Parsed> {
+    let (item, errors) = build::build(text, matched.root()?);
     Some(Parsed { item, errors })
 }
 

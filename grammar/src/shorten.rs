@@ -1,8 +1,8 @@
 //! A shorter text of the same shape, for the grammar to read.
 //!
 //! The grammar pays for every character, and most characters of a card tell it nothing: which name a name is, what a string says, how deep a
-//! line is indented. Here a name becomes one letter, a string one letter in quotes, white space one character, and fields that hold nothing but
-//! names and numbers one mark. Every rule matches the short text exactly where it matches the whole one; where each character came from is
+//! line is indented. Here a name becomes one letter, a string one letter in quotes, white space one character, digits one digit, and fields
+//! that hold nothing but names and numbers one mark. Every rule matches the short text exactly where it matches the whole one; where each character came from is
 //! kept, so that what was matched gets its true place and text back. Only what is right is read this way: a text that the grammar refuses is
 //! read again whole, to find out how far it is right.
 
@@ -12,15 +12,8 @@ use crate::words;
 
 pub(crate) struct Short {
     pub text: String,
-    /// Where each byte of the short text, and its end, is in the whole one.
-    places: Vec<u32>,
-}
-
-impl Short {
-    /// The place in the whole text. What was left out belongs to the character it follows.
-    pub fn whole(&self, at: usize) -> u32 {
-        self.places.get(at).copied().unwrap_or_default()
-    }
+    /// Where each byte of the short text, and its end, is in the whole one. What was left out belongs to the character it follows.
+    pub places: Vec<u32>,
 }
 
 /// A short text in the making.
@@ -97,7 +90,13 @@ impl Writer<'_> {
                 self.keep(b, after);
             }
             b'"' if piece(self.bytes, self.at) != Piece::Other => self.string()?,
-            // numbers with their units; letters of other alphabets
+            // how long a number is, the grammar never asks
+            b'0'..=b'9' => {
+                self.keep(b'1', past(self.bytes, after, |b| b.is_ascii_digit()));
+                // dice, units
+                self.keep_whole(past(self.bytes, self.at, in_word));
+            }
+            // letters of other alphabets
             _ if in_word(b) => self.keep_whole(past(self.bytes, after, in_word)),
             _ => self.keep(b, after),
         }

@@ -6,7 +6,7 @@
 use pest::Parser;
 
 use crate::layout::layout;
-use crate::nodes::{Inner, Nodes};
+use crate::nodes::{Inner, Match, nodes};
 use crate::parse::{Grammar, Rule};
 use crate::span::Span;
 use crate::token::{self, is_space};
@@ -73,7 +73,8 @@ pub fn parse_tree(text: &str) -> Tree {
     match readable.as_ref().map(|_| Grammar::parse(Rule::item, plain)) {
         Some(Ok(pairs)) => {
             tree.nodes[0].kind = NodeKind::Named(Named(Rule::item));
-            if let Some(item) = Nodes::new(pairs, |at| at as u32).root(plain) {
+            let matched = Match { nodes: &nodes(pairs), plain, places: None };
+            if let Some(item) = matched.root() {
                 tree.fill(text, 0, item.into_inner());
             }
         }

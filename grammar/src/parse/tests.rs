@@ -22,14 +22,21 @@ fn files() -> Vec<String> {
     texts
 }
 
-/// Reads an item both ways: it must be all the same. Gives whether it is read short if it is right.
+/// Reads an item both ways, and short with and without the memory of shapes: it must be all the same. Gives whether it is read short if it
+/// is right.
 fn both(text: &str) -> bool {
     let plain = layout(text);
     if plain.too_deep {
         return false;
     }
     let whole = strict_whole(text, &plain.text);
-    let short = shorten(&plain.text).and_then(|short| strict_short(text, &plain.text, &short));
+    let shape = shorten(&plain.text);
+    let short = shape.as_ref().and_then(|short| strict_short(text, &plain.text, short));
+    let anew = shape.as_ref().and_then(|short| {
+        let nodes = shapes::read(&short.text)?;
+        built(text, Match { nodes: &nodes, plain: &plain.text, places: Some(&short.places) })
+    });
+    assert_eq!(short, anew, "{text}");
     // what is right may be refused in short, and then takes longer; but never the other way round
     assert!(short.is_none() || short.as_ref() == whole.as_ref().ok(), "{text}");
     short.is_some() || whole.is_err()
@@ -101,4 +108,35 @@ fn fields_that_only_look_simple() {
             both(&format!("unit A {{ {before}table d6 {{ 1 -> y: {value}, 2 -> 3 }} }}"));
         }
     }
+}
+
+#[test]
+fn cards_of_one_shape_keep_their_words_and_places() {
+    let card = |name: &str, steps: u32, says: &str, indent: &str| {
+        format!("unit {name} {{\n{indent}points: {steps}\n{indent}grant this {{ move +{steps}s }} // why\n{indent}says \"{says}\"\n}}")
+    };
+    let texts = [card("A", 1, "", "  "), card("Bowman", 120, "", "    "), card("C", 3, "x", " "), card("Dd", 33, "long words", "  ")];
+    let shape = |text: &String| shorten(&layout(text).text).expect("no string is open").text;
+    assert_eq!(shape(&texts[0]), shape(&texts[1]));
+    assert_eq!(shape(&texts[2]), shape(&texts[3]));
+    for text in texts.iter().chain(&texts) {
+        assert!(both(text), "{text}");
+    }
+}
+
+#[test]
+fn the_memory_of_shapes_is_bounded() {
+    // every one has another shape, and together they are more than is kept
+    let text = |lines: usize| format!("unit A {{\n{}}}", "a { b 1 + 1 }\n".repeat(lines));
+    let mut forgotten = 0;
+    for lines in 200..300 {
+        let before = shapes::kept_bytes();
+        assert!(shapes::matched(&text(lines)).is_some());
+        forgotten += usize::from(shapes::kept_bytes() < before);
+        assert!(shapes::kept_bytes() <= shapes::MOST_BYTES);
+    }
+    assert!(forgotten > 0);
+    let before = shapes::kept_bytes();
+    assert!(shapes::matched(&text(5000)).is_some());
+    assert_eq!(shapes::kept_bytes(), before, "one that is too large is not kept");
 }
