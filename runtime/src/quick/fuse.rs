@@ -93,18 +93,23 @@ impl Fuser<'_> {
             Instr::Add { dst, a, b } => Quick::Add { dst, a: reg(a), b: reg(b) },
             Instr::Sub { dst, a, b } => Quick::Sub { dst, a: reg(a), b: reg(b) },
             Instr::Jump { .. } => {
-                // A jump to a jump goes where that goes; a few are followed.
-                let (mut to, mut steps) = (pc, 0u8);
-                while let Some(Instr::Jump { to: next }) = self.get(to)
-                    && steps < 8
-                {
-                    to = next as usize;
-                    steps += 1;
-                }
-                Quick::Jump { to: to as Pc, steps }
+                let (to, steps) = self.landing(pc as Pc);
+                Quick::Jump { to, steps }
             }
             _ => return None,
         })
+    }
+
+    /// A jump to a jump goes where that goes; a few are followed. Also gives how many.
+    fn landing(&self, pc: Pc) -> (Pc, u8) {
+        let (mut to, mut steps) = (pc, 0);
+        while let Some(Instr::Jump { to: next }) = self.get(to as usize)
+            && steps < 8
+        {
+            to = next;
+            steps += 1;
+        }
+        (to, steps)
     }
 
     /// `[fetch] compare; jump if not`
@@ -119,7 +124,7 @@ impl Fuser<'_> {
             return None;
         }
         let from = |r: Reg| fetched.filter(|(f, _)| *f == r).map_or(From::Reg(r), |(_, from)| from);
-        Some(Quick::Branch { test, a: from(a), b: from(b), to, steps: (next - pc) as u8 })
+        Some(Quick::Branch { test, a: from(a), b: from(b), to: self.landing(to).0, steps: (next - pc) as u8 })
     }
 
     /// `i += by; jump top`, where `top` is `i < n; jump if not out`
@@ -177,6 +182,7 @@ impl Fuser<'_> {
         temporary.push(cond);
         let next = at + 2;
         let fits = tested == cond && (die_first || b == die) && other != die && known && self.dead(&temporary, &[next, to as usize]);
+        let to = self.landing(to).0;
         fits.then_some(Quick::Roll { sides, faces: Faces::new(test, die_first, with), to, steps: (next - pc) as u8 })
     }
 
