@@ -432,9 +432,7 @@ impl Machine {
             return fail(FaultKind::Limit(Bound::Depth), format!("phases inside phases, without end: {}", self.chain(pack, Some(action))));
         }
         let you = self.frame()?.you;
-        let event = self.new_event(pack, action, &args, you)?;
-        let first = self.events.len() as u32;
-        self.events.push(event);
+        let first = self.new_event(pack, action, &args, you)?;
         self.step_over();
         self.push_batch(first, 1, Stage::CollectBefore, Form::Opening);
         self.trace_event(pack, first);

@@ -1,6 +1,7 @@
 //! Calls of actions: how an event comes into being.
 
 use super::Machine;
+use super::batch::no_event;
 use super::calls::{NO_SOURCE, Setting, new_frame};
 use super::frame::{EventInstance, Form, Gathering, Parked, Ret, Stage, Task};
 use super::run::{Acted, Halt};
@@ -34,8 +35,8 @@ impl Machine {
             return Ok(Acted::Next);
         }
         let you = self.you_now();
-        let event = self.new_event(pack, action, s.range(args.0, args.1, args.2), you)?;
-        let acted = self.start_event(pack, s, event, Form::Call { dst, done })?;
+        let first = self.new_event(pack, action, s.range(args.0, args.1, args.2), you)?;
+        let acted = self.start_event(pack, s, first, Form::Call { dst, done })?;
         self.leave_head(2);
         Ok(acted)
     }
@@ -101,31 +102,37 @@ impl Machine {
         Ok(acted)
     }
 
-    /// Opens an event that happens by itself.
-    pub(super) fn start_event(&mut self, pack: &Loaded, s: &mut Scratch, event: EventInstance, form: Form) -> Res<Acted> {
-        self.check_events(pack, s, event.action, 1)?;
-        let mut event = event;
-        event.legal = self.may_begin(pack, s, &mut event)?;
-        if self.probing.is_some() && !event.legal {
-            return Ok(Acted::Halt(Halt::Illegal));
-        }
+    /// Opens the newest event, which happens by itself. If that cannot be, it is taken back.
+    pub(super) fn start_event(&mut self, pack: &Loaded, s: &mut Scratch, first: u32, form: Form) -> Res<Acted> {
+        let begun = self.begin(pack, s, first);
+        let Ok(true) = begun else {
+            self.events.truncate(first as usize);
+            return begun.map(|_| Acted::Halt(Halt::Illegal));
+        };
         self.apart.events_left -= 1;
-        let first = self.events.len() as u32;
-        self.prepare_body(pack, &mut event, first)?;
-        self.events.push(event);
         self.step_over();
         self.push_batch(first, 1, Stage::Heads, form);
         Ok(Acted::Switch)
     }
 
-    fn check_events(&self, pack: &Loaded, s: &Scratch, action: ActionId, count: u32) -> Res<()> {
+    fn begin(&mut self, pack: &Loaded, s: &mut Scratch, first: u32) -> Res<bool> {
+        self.check_events(pack, s, None, 1)?;
+        let legal = self.may_begin(pack, s, first)?;
+        if self.probing.is_some() && !legal {
+            return Ok(false);
+        }
+        self.prepare_body(pack, first, legal)?;
+        Ok(true)
+    }
+
+    fn check_events(&self, pack: &Loaded, s: &Scratch, next: Option<ActionId>, count: u32) -> Res<()> {
         let nested = self.stack.iter().filter(|t| matches!(t, Task::Batch(_))).count();
         if nested >= s.limits.depth as usize {
-            let chain = self.chain(pack, Some(action));
+            let chain = self.chain(pack, next);
             return fail(FaultKind::Limit(Bound::Depth), format!("events caused events {nested} deep; the chain is {chain}"));
         }
         if self.apart.events_left < count {
-            let chain = self.chain(pack, Some(action));
+            let chain = self.chain(pack, next);
             return fail(
                 FaultKind::Limit(Bound::Events),
                 format!("more than {} events without a question; running are {chain}", s.limits.events),
@@ -137,27 +144,28 @@ impl Machine {
     /// Opens events that happen at the same time. Illegal ones are kept, so that their callers can be told.
     pub(super) fn start_batch(&mut self, pack: &Loaded, s: &mut Scratch, calls: Vec<(ActionId, Vec<Value>)>, form: Form) -> Res<Acted> {
         let count = calls.len() as u32;
-        self.check_events(pack, s, calls.first().map_or(ActionId(0), |c| c.0), count)?;
+        self.check_events(pack, s, calls.first().map(|c| c.0), count)?;
         let inherited = self.you_now();
-        let mut born = Vec::with_capacity(calls.len());
-        for (action, args) in calls {
-            let event = self.new_event(pack, action, &args, inherited)?;
-            born.push(event);
-        }
+        let (mut born, mut legals) = (Vec::with_capacity(calls.len()), Vec::with_capacity(calls.len()));
         let first = self.events.len() as u32;
         let mut any_legal = false;
-        for event in &mut born {
-            event.legal = self.may_begin(pack, s, event)?;
-            any_legal |= event.legal;
+        for (action, args) in calls {
+            let index = self.new_event(pack, action, &args, inherited)?;
+            let legal = self.may_begin(pack, s, index);
+            // None of them has begun for the others.
+            born.extend(self.events.pop());
+            let legal = legal?;
+            any_legal |= legal;
+            legals.push(legal);
         }
         if self.probing.is_some() && !any_legal {
             return Ok(Acted::Halt(Halt::Illegal));
         }
         self.apart.events_left -= count;
-        for (i, event) in born.iter_mut().enumerate() {
-            self.prepare_body(pack, event, first + i as u32)?;
-        }
         self.events.append(&mut born);
+        for (index, legal) in (first..).zip(legals) {
+            self.prepare_body(pack, index, legal)?;
+        }
         self.step_over();
         self.push_batch(first, count, Stage::Heads, form);
         Ok(Acted::Switch)
@@ -170,7 +178,8 @@ impl Machine {
         }
     }
 
-    pub(super) fn new_event(&mut self, pack: &Loaded, action: ActionId, args: &[Value], inherited: ObjId) -> Res<EventInstance> {
+    /// Puts an event behind those that are under way; gives its place among them.
+    pub(super) fn new_event(&mut self, pack: &Loaded, action: ActionId, args: &[Value], inherited: ObjId) -> Res<u32> {
         let described = pack.action(action)?;
         let by = described.by.and_then(|by| args.get(by as usize));
         let you = match by {
@@ -180,43 +189,45 @@ impl Machine {
         let mut event = self.apart.spare.event(action, you, self.world.log.len() as u32);
         event.values.extend_from_slice(args.get(..described.params as usize).unwrap_or(args));
         event.values.resize(described.fields.len().max(described.params as usize), Value::None);
-        Ok(event)
+        self.events.push(event);
+        Ok(self.events.len() as u32 - 1)
     }
 
-    fn prepare_body(&self, pack: &Loaded, event: &mut EventInstance, index: u32) -> Res<()> {
-        let Some(frag) = pack.action(event.action)?.body else {
+    fn prepare_body(&mut self, pack: &Loaded, index: u32, legal: bool) -> Res<()> {
+        let Some(event) = self.events.get_mut(index as usize) else { return no_event() };
+        event.legal = legal;
+        let described = pack.action(event.action)?;
+        let Some(frag) = described.body.filter(|_| legal) else {
             return Ok(());
         };
         let facts = pack.facts_of.get(frag.index());
         // Where nothing stands before the end of the head, it is passed here; unless a rule that forbids the action is to look again.
-        let looks_again =
-            event.values.len() > pack.action(event.action)?.params as usize && !pack.rules_of_action(event.action).cannot.is_empty();
+        let looks_again = event.values.len() > described.params as usize && !pack.rules_of_action(event.action).cannot.is_empty();
         let has_head = facts.and_then(|f| f.head_end).is_some_and(|end| end > 0 || looks_again);
-        event.in_head = event.legal && has_head;
-        if !event.in_head {
+        if !has_head {
             return Ok(());
         }
         if facts.is_some_and(|f| f.head_acts) && self.probing.is_none() {
             event.before_head = Some(Box::new(self.world.clone()));
         }
         let setting = Setting { event: Some(index), source: NO_SOURCE, you: event.you, rank: 0, ret: Ret::Body(index) };
+        event.in_head = true;
         event.body = Some(Box::new(Parked { frame: new_frame(frag, 0, setting), registers: Vec::new() }));
         Ok(())
     }
 
-    /// Before the head: not used up, not forbidden.
-    fn may_begin(&mut self, pack: &Loaded, s: &mut Scratch, event: &mut EventInstance) -> Res<bool> {
-        if pack.action(event.action)?.once.is_some() && self.world.is_used(self.once_of(pack, event)) {
+    /// Before the head: not used up, not forbidden. It is the newest event.
+    fn may_begin(&mut self, pack: &Loaded, s: &mut Scratch, index: u32) -> Res<bool> {
+        let Some(event) = self.events.get(index as usize) else { return no_event() };
+        let described = pack.action(event.action)?;
+        if described.once.is_some() && self.world.is_used(self.once_of(pack, event)) {
             return Ok(false);
         }
         if pack.rules_of_action(event.action).cannot.is_empty() {
             return Ok(true);
         }
-        let has_head = event.values.len() > pack.action(event.action)?.params as usize;
-        self.events.push(event.clone());
-        let forbidden = self.forbidden(pack, s, self.events.len() as u32 - 1);
-        self.events.pop();
-        match forbidden {
+        let has_head = event.values.len() > described.params as usize;
+        match self.forbidden(pack, s, index) {
             Ok(forbidden) => Ok(!forbidden),
             // A rule that speaks of names the head has yet to bind is asked again when they are bound.
             Err(Stop::Fault(_)) if has_head => Ok(true),

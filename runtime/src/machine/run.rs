@@ -146,6 +146,8 @@ impl Machine {
                 return self.return_from(pack, s, Value::None);
             };
             let flow = match s.burn() {
+                // What ends a fragment or changes something most often is not looked for among all the others.
+                Ok(()) if matches!(instr, Instr::Set { .. } | Instr::Emit { .. } | Instr::EvMod { .. }) => Ok(Flow::NotPure),
                 Ok(()) => self.view(pack, event, you).exec(s, base, instr),
                 Err(stop) => Err(stop),
             };

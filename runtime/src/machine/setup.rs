@@ -96,7 +96,7 @@ impl Machine {
         let mut s = Scratch::new(std::mem::take(&mut self.registers), self.limits, self.limits.steps);
         let you = self.you_now();
         let started = match self.new_event(pack, action, args, you) {
-            Ok(event) => self.start_event(pack, &mut s, event, Form::Root),
+            Ok(first) => self.start_event(pack, &mut s, first, Form::Root),
             Err(stop) => Err(stop),
         };
         self.registers = s.regs;
