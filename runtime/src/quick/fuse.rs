@@ -147,7 +147,8 @@ impl Fuser<'_> {
             _ => return None,
         };
         let Instr::EvSet { field: to, src } = self.get(pc + 2)? else { return None };
-        (to == field && src == new && self.dead(&[old, new], &[pc + 3])).then_some(Quick::Bump { field, by, steps: 3 })
+        let (then, jumps) = self.landing(pc as Pc + 3);
+        (to == field && src == new && self.dead(&[old, new], &[pc + 3])).then_some(Quick::Bump { field, by, then, steps: 3 + jumps })
     }
 
     /// `one die; roll; [total;] [fetch] compare; jump if not`

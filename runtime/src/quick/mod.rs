@@ -125,10 +125,11 @@ pub(crate) enum Quick {
         a: From,
         b: From,
     },
-    /// `value of the event += by`
+    /// `value of the event += by`, and on to `then`
     Bump {
         field: u16,
         by: From,
+        then: Pc,
         steps: u8,
     },
     PutEvent {

@@ -28,22 +28,26 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
     while let Some(short) = quick.get(pc) {
         match *short {
             Quick::Plain => break,
-            Quick::Roll { sides, faces, to, steps } => {
-                let (Some(with), Some(dice)) = (number(registers, event, faces.with), roller.as_deref_mut()) else { break };
-                if fuel < steps as u64 {
+            Quick::Roll { .. } => {
+                let Some(dice) = roller.as_deref_mut() else { break };
+                let from = pc;
+                // Dice follow dice, in the same round of a loop or in the next. Going on right here, the processor can guess how they fall.
+                while let Some(Quick::Roll { sides, faces, to, steps }) = quick.get(pc) {
+                    let Some(with) = number(registers, event, faces.with).filter(|_| fuel >= *steps as u64) else { break };
+                    fuel = full;
+                    rolled = true;
+                    if faces.meets(dice.die(*sides), with) {
+                        pc += *steps as usize;
+                        continue;
+                    }
+                    pc = *to as usize;
+                    if let Some(Quick::Next { i, by, n, top, out }) = quick.get(pc) {
+                        let Some(again) = next(registers, *i, *by, *n, &mut fuel) else { break };
+                        pc = if again { *top } else { *out } as usize;
+                    }
+                }
+                if pc == from {
                     break;
-                }
-                fuel = full;
-                rolled = true;
-                if faces.meets(dice.die(sides), with) {
-                    pc += steps as usize;
-                    continue;
-                }
-                pc = to as usize;
-                // A die that fails often ends the round of a loop. Going on right here, the processor can guess how the die falls.
-                if let Some(Quick::Next { i, by, n, top, out }) = quick.get(pc) {
-                    let Some(again) = next(registers, *i, *by, *n, &mut fuel) else { break };
-                    pc = if again { *top } else { *out } as usize;
                 }
             }
             Quick::Next { i, by, n, top, out } => {
@@ -56,12 +60,12 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 fuel = left;
                 pc = if is { pc + steps as usize } else { to as usize };
             }
-            Quick::Bump { field, by, steps } => {
+            Quick::Bump { field, by, then, steps } => {
                 let (Some(Value::Int(now)), Some(by)) = (event.get(field as usize), number(registers, event, by)) else { break };
                 let (Some(next), Some(left)) = (now.checked_add(by), fuel.checked_sub(steps as u64)) else { break };
                 fuel = left;
                 put(event, field, next);
-                pc += steps as usize;
+                pc = then as usize;
             }
             Quick::Jump { to, steps } => {
                 let Some(left) = fuel.checked_sub(steps as u64) else { break };
