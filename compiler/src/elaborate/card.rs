@@ -293,7 +293,7 @@ impl<'db> Cx<'db> {
         }
     }
 
-    fn expr_quietly(&mut self, e: &ast::Expr) -> Expr {
+    pub(super) fn expr_quietly(&mut self, e: &ast::Expr) -> Expr {
         let before = self.reports().len();
         let got = self.expr(e, None);
         self.reports().truncate(before);

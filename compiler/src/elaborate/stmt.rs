@@ -510,6 +510,7 @@ impl<'db> Cx<'db> {
             ExprKind::EventField(name) => Target::EventField(name),
             ExprKind::Field { base, field, .. } => {
                 self.must_be_state(&base.ty, &field, target.span);
+                self.must_be_set(target);
                 Target::Field { base: *base, field }
             }
             ExprKind::Error => return None,
@@ -568,6 +569,20 @@ impl<'db> Cx<'db> {
                     .help(format!("Declare it as `state {name}: …`, or change how it is read with `grant`.")),
             );
         }
+    }
+
+    /// Nothing can be changed of something that is not there: `u.rival.wounds += 1`.
+    fn must_be_set(&mut self, target: &ast::Expr) {
+        let ast::ExprKind::Field { base, .. } = &target.kind else { return };
+        if !matches!(self.expr_quietly(base).ty, Ty::Optional(_)) {
+            return;
+        }
+        let words = base.span.of(self.item.text(self.db));
+        self.report(
+            Diagnostic::error("wrong-type", base.span, "This may be unset, and then nothing can be changed.").help(format!(
+                "Ask first: `if {words} != none {{ … }}`. Or `for one in {words} {{ one.… }}`: it is done once or not at all."
+            )),
+        );
     }
 
     /// A modifier line on a field of the event.
