@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::eval::{self, Simple};
 use crate::fault::{Res, bad_pack};
-use crate::flow::{self, FragmentFacts};
+use crate::flow::{self, FragmentFacts, Private};
 use crate::ids::*;
 use crate::pack::*;
 use crate::quick::{self, Quick};
@@ -60,6 +60,8 @@ pub struct Loaded {
     fingerprint: OnceLock<u64>,
     /// Worked out when somebody first plays: most packs of a large project are only looked at.
     stable: OnceLock<Stable>,
+    /// The same for exact odds.
+    private: OnceLock<Private>,
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
@@ -94,6 +96,7 @@ impl Loaded {
             simple,
             fingerprint: OnceLock::new(),
             stable: OnceLock::new(),
+            private: OnceLock::new(),
             forgets: vec![false; pack.actions.len()],
             pack,
         };
@@ -114,6 +117,11 @@ impl Loaded {
     #[inline]
     pub(crate) fn stable(&self) -> &Stable {
         self.stable.get_or_init(|| stable::stable(self))
+    }
+
+    /// What events keep for themselves.
+    pub(crate) fn private(&self) -> &Private {
+        self.private.get_or_init(|| flow::private(&self.pack))
     }
 
     pub fn pack(&self) -> &Pack {

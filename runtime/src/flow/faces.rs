@@ -3,20 +3,13 @@
 
 use rustc_hash::FxHashSet;
 
+use super::compare::{Against, Comparison, Test, comparison};
 use super::{FragmentFacts, loops};
 use crate::bytecode::{EachOp, Fun, Instr};
 use crate::ids::*;
 use crate::operands::{acts, operands, targets};
 use crate::pack::{Fragment, Pack};
 use crate::value::Value;
-
-/// How two numbers are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Test {
-    Lt,
-    Le,
-    Eq,
-}
 
 /// A value that is known when the dice are rolled.
 #[derive(Clone, Debug)]
@@ -164,6 +157,15 @@ impl Walk<'_> {
     }
 
     fn settled(&self, found: Found) -> Option<Tells> {
+        if let Found::Term { frag, caps, pc } = &found
+            && let Some(Comparison { test, it_first, with }) = comparison(self.pack, *frag, caps.len() as u16)
+        {
+            let with = match with {
+                Against::Int(n) => Known::Int(n),
+                Against::Captured => self.known(*caps.first()?, *pc)?,
+            };
+            return Some(Tells::Compare { test, plus: 0, die_first: it_first, with });
+        }
         Some(match found {
             Found::Term { frag, caps, pc } => {
                 // A term may look at the event and the world: as they are now, if nothing changes them on the way.

@@ -1,11 +1,15 @@
 //! What is known about a fragment before it runs: where its head ends, which registers still matter where, which rolls may be told by
 //! their faces alone.
 
+mod compare;
 mod faces;
 mod loops;
 mod order;
+mod private;
 
-pub(crate) use faces::{Known, Tells, Test};
+pub(crate) use compare::{Against, Test, comparison};
+pub(crate) use faces::{Known, Tells};
+pub(crate) use private::{Private, private};
 
 use crate::bytecode::Instr;
 use crate::operands::{acts, operands, targets};
@@ -21,6 +25,8 @@ pub(crate) struct FragmentFacts {
     /// For each instruction, the registers whose values are still read from there on. Only for fragments that can be waiting while
     /// something is asked.
     live: Vec<u64>,
+    /// Values of the event that the fragment sets.
+    pub sets: Vec<u16>,
     /// Rolls whose faces are read one by one in their order.
     ordered_rolls: Vec<u32>,
     /// What tells faces apart, for rolls of which something is known.
@@ -32,6 +38,23 @@ impl FragmentFacts {
     pub fn is_live(&self, pc: usize, register: usize) -> bool {
         let word = pc * self.words + register / 64;
         self.live.get(word).is_none_or(|w| w & (1 << (register % 64)) != 0)
+    }
+
+    /// Every register of so many that is read from this instruction on.
+    #[inline(always)]
+    pub fn each_live(&self, pc: usize, registers: u16, mut then: impl FnMut(usize)) {
+        match self.live.get(pc * self.words..(pc + 1) * self.words) {
+            Some(words) if self.knows_registers() => {
+                for (i, word) in words.iter().enumerate() {
+                    let mut left = *word;
+                    while left != 0 {
+                        then(i * 64 + left.trailing_zeros() as usize);
+                        left &= left - 1;
+                    }
+                }
+            }
+            _ => (0..registers as usize).for_each(then),
+        }
     }
 
     pub fn is_ordered(&self, pc: u32) -> bool {
@@ -61,6 +84,9 @@ pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts 
     }
     facts.words = (fragment.registers as usize).div_ceil(64).max(1);
     facts.live = live_registers(pack, fragment, facts.words);
+    facts.sets = fragment.code.iter().filter_map(|i| if let Instr::EvSet { field, .. } = i { Some(*field) } else { None }).collect();
+    facts.sets.sort_unstable();
+    facts.sets.dedup();
     for (pc, instr) in fragment.code.iter().enumerate() {
         let Instr::Roll { dst, dice } = *instr else { continue };
         if order::is_read(pack, fragment, &facts, pc, dst) {

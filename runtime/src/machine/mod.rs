@@ -20,6 +20,7 @@ mod notes;
 mod probe;
 mod run;
 mod setup;
+mod sorts;
 mod sound;
 mod spare;
 mod triggers;
@@ -30,9 +31,10 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use frame::InForce;
 pub use frame::{Batch, EventInstance, Frame, Task};
-pub(crate) use local::{Came, Local, Sorts};
+pub(crate) use local::{Alone, Came};
 pub use notes::{Note, Noted};
 pub use setup::SetupError;
+pub(crate) use sorts::Sorts;
 
 use crate::eval::Derived;
 use crate::fault::Fault;
@@ -45,6 +47,7 @@ use crate::script::Script;
 use crate::value::Value;
 use crate::world::World;
 use answers::Pending;
+pub(crate) use answers::rolled;
 use probe::Probing;
 use spare::Spare;
 

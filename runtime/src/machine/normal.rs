@@ -6,7 +6,7 @@ use crate::loaded::Loaded;
 use crate::value::Value;
 
 impl Machine {
-    /// Clears registers that are not read again. Only for a machine that waits for an answer.
+    /// Clears registers and values of events that are not read again. Only for a machine that waits for an answer.
     pub(crate) fn forget_dead(&mut self, pack: &Loaded) {
         for i in 0..self.stack.len() {
             let Some(Task::Frame(frame)) = self.stack.get(i) else {
@@ -36,7 +36,23 @@ impl Machine {
                 }
             }
         }
-        for event in &mut self.events {
+        let private = pack.private();
+        for (index, event) in self.events.iter_mut().enumerate() {
+            let body = self.stack.iter().find_map(|task| match task {
+                Task::Frame(frame) if frame.ret == Ret::Body(index as u32) => Some(frame),
+                _ => None,
+            });
+            let live = match (body, &event.body) {
+                (Some(frame), _) => private.live(event.action, frame.frag, frame.pc as usize),
+                (None, Some(parked)) => private.live(event.action, parked.frame.frag, parked.frame.pc as usize),
+                (None, None) if event.carried => private.live_at_last(event.action),
+                (None, None) => u64::MAX,
+            };
+            for (field, slot) in event.values.iter_mut().enumerate().take(64) {
+                if live >> field & 1 == 0 {
+                    *slot = Value::None;
+                }
+            }
             if let Some(parked) = &mut event.body
                 && let Some(facts) = pack.facts_of.get(parked.frame.frag.index())
             {

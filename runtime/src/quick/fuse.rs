@@ -2,7 +2,7 @@
 
 use super::{Faces, From, Quick, Test};
 use crate::bytecode::{EachOp, Fun, Instr};
-use crate::flow::FragmentFacts;
+use crate::flow::{Against, FragmentFacts, comparison};
 use crate::ids::*;
 use crate::pack::{Fragment, Pack};
 use crate::value::{Dice, Value};
@@ -273,28 +273,11 @@ impl Fuser<'_> {
 
     /// A term that compares the element with a number or with the one value it captures.
     fn faces(&self, frag: FragId, caps: Reg, n: u16) -> Option<Faces> {
-        let code = &self.pack.fragments.get(frag.index())?.code[..];
-        let (constant, rest) = match code {
-            [Instr::Int { dst, v }, rest @ ..] => (Some((*dst, *v)), rest),
-            rest => (None, rest),
+        let found = comparison(self.pack, frag, n)?;
+        let with = match found.with {
+            Against::Int(v) => From::Int(v),
+            Against::Captured => From::Reg(caps),
         };
-        let [compare, Instr::Return { src }] = rest else { return None };
-        let (test, dst, a, b) = match *compare {
-            Instr::Lt { dst, a, b } => (Test::Lt, dst, a, b),
-            Instr::Le { dst, a, b } => (Test::Le, dst, a, b),
-            Instr::Eq { dst, a, b } => (Test::Eq, dst, a, b),
-            _ => return None,
-        };
-        let it = n;
-        let other = if a == it { b } else { a };
-        if dst != *src || (a == it) == (b == it) || n > 1 {
-            return None;
-        }
-        let with = match constant {
-            Some((r, v)) if r == other => From::Int(v),
-            _ if n == 1 && other == 0 => From::Reg(caps),
-            _ => return None,
-        };
-        Some(Faces::new(test, a == it, with))
+        Some(Faces::new(found.test, found.it_first, with))
     }
 }

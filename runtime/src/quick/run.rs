@@ -279,11 +279,7 @@ fn compared(test: Test, a: &Value, b: &Value) -> Option<bool> {
 
 #[inline(always)]
 fn holds(test: Test, a: i64, b: i64) -> bool {
-    match test {
-        Test::Lt => a < b,
-        Test::Le => a <= b,
-        Test::Eq => a == b,
-    }
+    test.holds(a, b)
 }
 
 #[inline(always)]

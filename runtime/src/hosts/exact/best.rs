@@ -83,10 +83,10 @@ pub fn best(machine: Machine, pack: &Loaded, most_states: usize, goal: SiteId) -
             taken.push((node, pick));
         }
     }
-    let (exact, arrived) = explorer.solve_all()?;
+    let (exact, arrived) = explorer.solve()?;
     let mut decided: Vec<Decided> = Vec::new();
     for (node, pick) in taken {
-        let chance = arrived.get(node as usize).copied().unwrap_or(Chance::ZERO);
+        let chance = arrived.at(node);
         let Some(fork) = forks.get(&node).filter(|_| chance != Chance::ZERO) else { continue };
         let answer = fork.ways.get(pick).map_or("", |way| &way.words);
         let same = |d: &&mut Decided| d.who == fork.who && d.question == fork.question && d.answer == answer;

@@ -9,6 +9,7 @@ mod graph;
 mod outcomes;
 mod rolling;
 mod solve;
+mod tables;
 mod weight;
 
 use std::sync::Arc;
@@ -26,7 +27,9 @@ use crate::machine::{Machine, Step};
 use crate::question::{Ask, Question};
 use crate::value::Value;
 use graph::Graph;
-use solve::{Amount, Unsolved};
+use rolling::Fork;
+use solve::{Amount, Order, Unsolved};
+use tables::Tables;
 use weight::Weight;
 
 /// Distributions of everything that was measured.
@@ -63,6 +66,8 @@ struct Explorer<'p> {
     last_end: Option<Machine>,
     /// Choices that the script says nothing about are left open, to be decided afterwards.
     choosing: bool,
+    tables: Tables,
+    fork: Fork,
 }
 
 /// Runs a machine that has been started through all its futures.
@@ -72,7 +77,7 @@ pub fn odds(machine: Machine, pack: &Loaded, most_states: usize) -> Result<Exact
         explorer.expand(from, &machine, &question)?;
     }
     explorer.check_leftovers()?;
-    explorer.solve()
+    explorer.solve().map(|(exact, _)| exact)
 }
 
 fn too_many(states: usize, waiting: usize) -> Fault {
@@ -97,6 +102,8 @@ impl<'p> Explorer<'p> {
             used: Vec::new(),
             last_end: None,
             choosing,
+            tables: Tables::default(),
+            fork: Fork::default(),
         };
         explorer.arrive(start)?;
         Ok(explorer)
@@ -197,8 +204,8 @@ impl<'p> Explorer<'p> {
     }
 
     /// An answer may be for one way only; one that no way needs is a mistake.
-    fn check_leftovers(&self) -> Result<(), Fault> {
-        let Some(mut machine) = self.last_end.clone() else {
+    fn check_leftovers(&mut self) -> Result<(), Fault> {
+        let Some(mut machine) = self.last_end.take() else {
             return Ok(());
         };
         for (answer, used) in machine.script.answers.iter_mut().zip(&self.used) {
@@ -210,13 +217,10 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn solve(self) -> Result<Exact, Fault> {
-        self.solve_all().map(|(exact, _)| exact)
-    }
-
     /// The spreads, and how likely each state is to be met.
-    fn solve_all(self) -> Result<(Exact, Vec<Chance>), Fault> {
-        let exactly = solve::arrivals::<Weight>(&self.graph).and_then(|arrived| {
+    fn solve(self) -> Result<(Exact, Arrived), Fault> {
+        let order = Order::of(&self.graph);
+        let exactly = solve::arrivals::<Weight>(&self.graph, &order).and_then(|arrived| {
             let spreads = self.spreads(&arrived)?;
             Ok((spreads, arrived))
         });
@@ -224,13 +228,13 @@ impl<'p> Explorer<'p> {
         match exactly {
             Ok((spreads, arrived)) => {
                 let spreads = reduced(spreads, |weight| weight.reduced());
-                Ok((Exact { spreads, states, rounded: false }, arrived.into_iter().map(Weight::reduced).collect()))
+                Ok((Exact { spreads, states, rounded: false }, Arrived::Exactly(arrived)))
             }
             Err(Unsolved::Endless) => Err(endless()),
             Err(Unsolved::Outgrown) => {
-                let arrived = solve::arrivals::<f64>(&self.graph).map_err(|_| endless())?;
+                let arrived = solve::arrivals::<f64>(&self.graph, &order).map_err(|_| endless())?;
                 let spreads = reduced(self.spreads(&arrived).map_err(|_| outgrown())?, Chance::rounded);
-                Ok((Exact { spreads, states, rounded: true }, arrived.into_iter().map(Chance::rounded).collect()))
+                Ok((Exact { spreads, states, rounded: true }, Arrived::Rounded(arrived)))
             }
         }
     }
@@ -258,6 +262,22 @@ impl<'p> Explorer<'p> {
             }
         }
         Ok(spreads)
+    }
+}
+
+/// How likely each state is to be met.
+enum Arrived {
+    Exactly(Vec<Weight>),
+    Rounded(Vec<f64>),
+}
+
+impl Arrived {
+    fn at(&self, node: u32) -> Chance {
+        let chance = match self {
+            Arrived::Exactly(all) => all.get(node as usize).map(|weight| weight.reduced()),
+            Arrived::Rounded(all) => all.get(node as usize).map(|chance| Chance::rounded(*chance)),
+        };
+        chance.unwrap_or(Chance::ZERO)
     }
 }
 

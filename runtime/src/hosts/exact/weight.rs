@@ -52,14 +52,19 @@ impl Weight {
             let num = small.num.checked_mul((b / a) as u128)?.checked_add(large.num)?;
             return Some(Weight { num, den: large.den });
         }
-        if large.den % small.den == 0 {
-            let num = small.num.checked_mul(large.den / small.den)?.checked_add(large.num)?;
+        let times = large.den / small.den;
+        if times * small.den == large.den {
+            let num = small.num.checked_mul(times)?.checked_add(large.num)?;
             return Some(Weight { num, den: large.den });
         }
         None
     }
 
     pub fn times(self, other: Weight) -> Result<Weight, Outgrown> {
+        // Most numbers are small, and so are their products.
+        if (self.num | self.den | other.num | other.den) >> 64 == 0 {
+            return Ok(Weight { num: self.num * other.num, den: self.den * other.den });
+        }
         match (self.num.checked_mul(other.num), self.den.checked_mul(other.den)) {
             (Some(num), Some(den)) => Ok(Weight { num, den }),
             _ => self.reduced().times(other.reduced()).map(|Chance { num, den }| Weight { num, den }),

@@ -1,0 +1,237 @@
+//! Values of an event that nobody but its own body looks at. Where the body does not read them again they no longer matter, and ways that differ only in
+//! them are one.
+
+use rustc_hash::FxHashSet;
+
+use crate::bytecode::Instr;
+use crate::ids::*;
+use crate::operands::targets;
+use crate::pack::{Fragment, Lasts, Pack, Rule, When};
+use crate::value::Value;
+
+/// For each action: the values of its events that still matter at each instruction of its body, one bit for each. Values beyond the 64th always do.
+#[derive(Debug)]
+pub(crate) struct Private {
+    actions: Vec<Option<Body>>,
+}
+
+#[derive(Debug)]
+struct Body {
+    frag: FragId,
+    /// Values that somebody else may read too.
+    public: u64,
+    live: Vec<u64>,
+}
+
+impl Private {
+    /// Which values of an event still matter when its body stands there.
+    #[inline]
+    pub fn live(&self, action: ActionId, frag: FragId, pc: usize) -> u64 {
+        match self.actions.get(action.index()) {
+            Some(Some(body)) if body.frag == frag => body.public | body.live.get(pc).copied().unwrap_or(u64::MAX),
+            _ => u64::MAX,
+        }
+    }
+
+    /// And which when it is over.
+    pub fn live_at_last(&self, action: ActionId) -> u64 {
+        match self.actions.get(action.index()) {
+            Some(Some(body)) => body.public,
+            _ => u64::MAX,
+        }
+    }
+}
+
+pub(crate) fn private(pack: &Pack) -> Private {
+    let readers = Readers::of(pack);
+    let replaced = |id: ActionId| {
+        let mut rules = pack.bundles.iter().flat_map(|b| &b.rules);
+        rules.any(|rule| match rule {
+            Rule::Handler { when: When::Instead, actions, .. } => actions.is_empty() || actions.contains(&id),
+            _ => false,
+        })
+    };
+    let scope = |id: ActionId| {
+        let mut lasts = pack.grants.iter().map(|g| g.lasts);
+        lasts.any(|lasts| matches!(lasts, Lasts::Until { scope, .. } | Lasts::Scopes { scope } if scope == id))
+    };
+    let body = |id: ActionId| {
+        let action = pack.actions.get(id.index())?;
+        let frag = action.body?;
+        let fragment = pack.fragments.get(frag.index())?;
+        // A body that is replaced may be carried out again; whom a scope is "of" is looked for among all its values.
+        if fragment.code.iter().any(goes_elsewhere) || replaced(id) || scope(id) || readers.shared.contains(&frag) {
+            return None;
+        }
+        let logged = action.log.iter().flat_map(|log| &log.fields).chain(&action.by).fold(0, |bits, f| bits | bit(*f));
+        Some(Body { frag, public: logged | readers.of_action.get(id.index())?, live: live_values(pack, fragment) })
+    };
+    Private { actions: (0..pack.actions.len() as u32).map(|id| body(ActionId(id))).collect() }
+}
+
+/// All beyond the 64th share what is never forgotten: no bit at all.
+fn bit(field: u16) -> u64 {
+    1u64.checked_shl(field as u32).unwrap_or(0)
+}
+
+/// Leaves the straight way in manners that `targets` does not tell.
+fn goes_elsewhere(instr: &Instr) -> bool {
+    matches!(instr, Instr::May { .. } | Instr::Menu { .. } | Instr::Probe { .. } | Instr::ScopeBegin { .. } | Instr::Statement)
+}
+
+/// For each instruction, the values that are read from there on.
+fn live_values(pack: &Pack, fragment: &Fragment) -> Vec<u64> {
+    let mut live = vec![0u64; fragment.code.len()];
+    loop {
+        let mut changed = false;
+        for (pc, instr) in fragment.code.iter().enumerate().rev() {
+            let after = targets(pack, pc, instr).iter().fold(0, |bits, to| bits | live.get(*to as usize).copied().unwrap_or(0));
+            let here = match *instr {
+                Instr::EvGet { field, .. } => after | bit(field),
+                Instr::EvSet { field, .. } => after & !bit(field),
+                _ => after,
+            };
+            changed |= live[pc] != here;
+            live[pc] = here;
+        }
+        if !changed {
+            return live;
+        }
+    }
+}
+
+/// On events of which actions a fragment may run.
+#[derive(Clone, Default, PartialEq)]
+struct RunsFor {
+    any: bool,
+    actions: FxHashSet<ActionId>,
+}
+
+impl RunsFor {
+    fn add(&mut self, other: &RunsFor) -> bool {
+        let before = (self.any, self.actions.len());
+        self.any |= other.any;
+        self.actions.extend(&other.actions);
+        before != (self.any, self.actions.len())
+    }
+}
+
+/// Who reads values of events, besides the bodies of their actions.
+struct Readers {
+    /// For each action, the values of its events that others read.
+    of_action: Vec<u64>,
+    /// Bodies that run in another way too.
+    shared: FxHashSet<FragId>,
+}
+
+impl Readers {
+    fn of(pack: &Pack) -> Readers {
+        let mut runs = vec![RunsFor::default(); pack.fragments.len()];
+        let mut mark = |frag: FragId, actions: &[ActionId]| {
+            if let Some(runs) = runs.get_mut(frag.index()) {
+                runs.any |= actions.is_empty();
+                runs.actions.extend(actions);
+            }
+        };
+        each_root(pack, &mut mark);
+        // What runs in any other way than as the body of one action.
+        let bodies: Vec<FragId> = pack.actions.iter().filter_map(|a| a.body).collect();
+        let mut shared: FxHashSet<FragId> = FxHashSet::default();
+        let mut seen: FxHashSet<FragId> = FxHashSet::default();
+        shared.extend(bodies.iter().filter(|body| !seen.insert(**body)));
+        shared.extend(bodies.iter().filter(|body| runs.get(body.index()).is_some_and(|r| *r != RunsFor::default())));
+        let called: FxHashSet<FragId> = pack.fragments.iter().flat_map(|f| f.code.iter().filter_map(names)).collect();
+        shared.extend(bodies.iter().filter(|body| called.contains(body)));
+        for (id, action) in pack.actions.iter().enumerate() {
+            if let Some(runs) = action.body.and_then(|body| runs.get_mut(body.index())) {
+                runs.actions.insert(ActionId(id as u32));
+            }
+        }
+        // A term runs wherever one runs that names it, over as many steps as it takes.
+        loop {
+            let mut changed = false;
+            for (f, fragment) in pack.fragments.iter().enumerate() {
+                for named in fragment.code.iter().filter_map(names).filter(|n| n.index() != f) {
+                    let from = runs[f].clone();
+                    changed |= runs.get_mut(named.index()).is_some_and(|to| to.add(&from));
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let mut of_action = vec![0u64; pack.actions.len()];
+        for (f, (fragment, runs)) in pack.fragments.iter().zip(&runs).enumerate() {
+            for instr in &fragment.code {
+                match *instr {
+                    Instr::EvGet { field, .. } | Instr::EvMod { field, .. } => {
+                        for (id, public) in of_action.iter_mut().enumerate() {
+                            let own = pack.actions[id].body == Some(FragId(f as u32));
+                            if !own && (runs.any || runs.actions.contains(&ActionId(id as u32))) {
+                                *public |= bit(field);
+                            }
+                        }
+                    }
+                    Instr::ScopeGet { action, field, .. } => {
+                        if let Some(public) = of_action.get_mut(action.index()) {
+                            *public |= bit(field);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Readers { of_action, shared }
+    }
+}
+
+/// The fragment that an instruction runs.
+fn names(instr: &Instr) -> Option<FragId> {
+    match instr {
+        Instr::Call { frag, .. } | Instr::Each { frag, .. } => Some(*frag),
+        _ => None,
+    }
+}
+
+/// Every fragment that the tables of a pack name, bodies of actions left out, and the actions on whose events it runs; none: any.
+fn each_root(pack: &Pack, mark: &mut impl FnMut(FragId, &[ActionId])) {
+    for rule in pack.bundles.iter().flat_map(|b| &b.rules) {
+        match rule {
+            Rule::Handler { actions, guard, body, .. } => {
+                mark(*body, actions);
+                guard.iter().for_each(|guard| mark(*guard, actions));
+            }
+            Rule::Cannot { actions, choose, guard, .. } => guard.iter().for_each(|guard| mark(*guard, if *choose { &[] } else { actions })),
+            Rule::Grant { who, cond, mods, keywords, rules, .. } => {
+                let terms = mods.iter().map(|m| m.value).chain(keywords.iter().filter_map(|(_, value)| *value));
+                terms.chain(*who).chain(*cond).chain(rules.iter().copied()).for_each(|term| mark(term, &[]));
+            }
+        }
+    }
+    for field in &pack.fields {
+        [field.default, field.low, field.high].into_iter().flatten().for_each(|term| mark(term, &[]));
+    }
+    for grant in &pack.grants {
+        match grant.lasts {
+            Lasts::While { cond } => mark(cond, &[]),
+            Lasts::Event { guard: Some(guard), .. } => mark(guard, &[]),
+            _ => {}
+        }
+    }
+    pack.facts.iter().filter_map(|f| f.default).for_each(|term| mark(term, &[]));
+    pack.chooses.iter().flat_map(|c| [c.such_that, c.any_place]).flatten().for_each(|term| mark(term, &[]));
+    pack.limits.iter().map(|l| l.body).chain(pack.tests.iter().map(|t| t.body)).for_each(|body| mark(body, &[]));
+    // Stored effects are carried out wherever somebody likes.
+    let printed = pack.cards.iter().flat_map(|c| c.values.iter().map(|(_, v)| v));
+    let set = pack.options.iter().map(|o| &o.value).chain(pack.tests.iter().flat_map(|t| t.with.iter().map(|(_, v)| v)));
+    pack.consts.iter().chain(printed).chain(set).for_each(|value| each_code(value, &mut |code| mark(code, &[])));
+}
+
+fn each_code(value: &Value, found: &mut impl FnMut(FragId)) {
+    match value {
+        Value::Code(frag, ..) => found(*frag),
+        Value::List(items) => items.iter().for_each(|v| each_code(v, found)),
+        Value::Pair(halves) => halves.iter().for_each(|v| each_code(v, found)),
+        _ => {}
+    }
+}

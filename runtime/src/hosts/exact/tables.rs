@@ -1,0 +1,65 @@
+//! Outcomes of rolls that came up before: the same handful is rolled in many states.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::outcomes;
+use super::weight::Weight;
+use crate::machine::{Sorts, rolled};
+use crate::value::{Dice, Value};
+
+/// What a roll may come to, and how likely that is.
+pub(super) type Outcomes = Rc<[(Value, Weight)]>;
+
+/// So many outcomes altogether are kept, so that memory stays bounded; more are worked out anew.
+const MOST_KEPT: usize = 100_000;
+
+#[derive(PartialEq, Eq, Hash)]
+struct Faces {
+    dice: Dice,
+    ordered: bool,
+    sorts: Option<Sorts>,
+}
+
+#[derive(Default)]
+pub(super) struct Tables {
+    /// By the dice, and on how many faces they count.
+    counts: FxHashMap<(Dice, u32), Outcomes>,
+    faces: FxHashMap<Faces, Outcomes>,
+    kept: usize,
+}
+
+impl Tables {
+    /// How many of the dice show one of `hits` faces. None: the numbers outgrew 128 bits.
+    pub fn counts(&mut self, dice: Dice, hits: u32) -> Option<Outcomes> {
+        if let Some(known) = self.counts.get(&(dice, hits)) {
+            return Some(known.clone());
+        }
+        let found: Outcomes = outcomes::counts(dice, hits)?.into_iter().map(|(n, weight)| (Value::Int(n), weight)).collect();
+        if self.has_room(found.len()) {
+            self.counts.insert((dice, hits), found.clone());
+        }
+        Some(found)
+    }
+
+    /// What is rolled; of faces that nothing tells apart one stands for all. Err: too many to try, and how many.
+    pub fn rolls(&mut self, dice: Dice, ordered: bool, sorts: Option<Sorts>) -> Result<Outcomes, u128> {
+        let roll = Faces { dice, ordered, sorts };
+        if let Some(known) = self.faces.get(&roll) {
+            return Ok(known.clone());
+        }
+        let found = outcomes::rolls(dice, ordered, roll.sorts.clone())?;
+        let found: Outcomes = found.into_iter().map(|(faces, weight)| (rolled(dice, &faces), weight)).collect();
+        if self.has_room(found.len()) {
+            self.faces.insert(roll, found.clone());
+        }
+        Ok(found)
+    }
+
+    fn has_room(&mut self, more: usize) -> bool {
+        let room = self.kept + more <= MOST_KEPT;
+        self.kept += if room { more } else { 0 };
+        room
+    }
+}
