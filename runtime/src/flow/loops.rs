@@ -27,12 +27,47 @@ struct Loop {
     i: Reg,
 }
 
+/// A roll whose faces a loop right behind it adds up, and nobody else looks at.
+#[derive(Clone, Debug)]
+pub(crate) struct Summed {
+    /// Behind the loop.
+    pub end: usize,
+    /// The sums in registers, and in values of the event.
+    pub registers: Vec<Reg>,
+    pub fields: Vec<u16>,
+}
+
 /// Does the loop around the `Index` at `pc` go through the whole list and do nothing but add to sums?
 pub(super) fn only_adds_up(pack: &Pack, fragment: &Fragment, facts: &FragmentFacts, pc: usize) -> bool {
     match find_loop(pack, fragment, pc) {
         Some(found) => body_adds_up(pack, fragment, facts, pc, &found).is_some(),
         None => false,
     }
+}
+
+/// The loop that follows the roll at `pc`, if it only adds up.
+pub(super) fn summed(pack: &Pack, fragment: &Fragment, facts: &FragmentFacts, pc: usize) -> Option<Summed> {
+    // The roll, the length of the list, the counter and the head of the loop.
+    let index = pc + 5;
+    let (Instr::Roll { dst: rolled, .. }, Instr::Index { list, i, .. }) = (*fragment.code.get(pc)?, *fragment.code.get(index)?) else {
+        return None;
+    };
+    let found = find_loop(pack, fragment, index).filter(|_| list == rolled)?;
+    let registers = body_adds_up(pack, fragment, facts, index, &found)?;
+    let (Instr::Lt { dst: more, b: length, .. }, end) = (*fragment.code.get(found.top)?, found.back + 1) else { return None };
+    if [rolled, i, more, length].iter().any(|r| facts.is_live(end, *r as usize)) {
+        return None;
+    }
+    // Inside the loop, only its head knows of the other dice.
+    let mut body = fragment.code.get(index + 1..found.back - 1)?.iter();
+    if body.any(|instr| operands(pack, instr).all_reads().any(|r| r == rolled as u32 || r == length as u32)) {
+        return None;
+    }
+    let set = fragment.code.get(index..end)?.iter().filter_map(|i| if let Instr::EvSet { field, .. } = i { Some(*field) } else { None });
+    let mut fields: Vec<u16> = set.collect();
+    fields.sort_unstable();
+    fields.dedup();
+    Some(Summed { end, registers, fields })
 }
 
 fn find_loop(pack: &Pack, fragment: &Fragment, pc: usize) -> Option<Loop> {
@@ -62,7 +97,8 @@ fn find_loop(pack: &Pack, fragment: &Fragment, pc: usize) -> Option<Loop> {
     (whole && sealed).then_some(Loop { top, back, i })
 }
 
-fn body_adds_up(pack: &Pack, fragment: &Fragment, facts: &FragmentFacts, pc: usize, found: &Loop) -> Option<()> {
+/// The registers that hold sums. None: it does something else.
+fn body_adds_up(pack: &Pack, fragment: &Fragment, facts: &FragmentFacts, pc: usize, found: &Loop) -> Option<Vec<Reg>> {
     let body = pc + 1..found.back - 1;
     let code = &fragment.code;
     let end = found.back + 1;
@@ -139,7 +175,7 @@ fn body_adds_up(pack: &Pack, fragment: &Fragment, facts: &FragmentFacts, pc: usi
         *copied.get_mut(dst as usize)? |= value != Holds::Plain;
         *holds.get_mut(dst as usize)? = value;
     }
-    Some(())
+    Some(sums)
 }
 
 fn sum(a: Holds, b: Holds) -> Option<Holds> {

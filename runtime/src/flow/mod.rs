@@ -9,6 +9,7 @@ mod private;
 
 pub(crate) use compare::{Against, Test, comparison};
 pub(crate) use faces::{Known, Tells};
+pub(crate) use loops::Summed;
 pub(crate) use private::{Private, private};
 
 use crate::bytecode::Instr;
@@ -29,6 +30,8 @@ pub(crate) struct FragmentFacts {
     pub sets: Vec<u16>,
     /// Rolls whose faces are read one by one in their order.
     ordered_rolls: Vec<u32>,
+    /// Rolls that are only added up.
+    summed: Vec<(u32, Summed)>,
     /// What tells faces apart, for rolls of which something is known.
     told_apart: Vec<(u32, Vec<Tells>)>,
 }
@@ -66,6 +69,11 @@ impl FragmentFacts {
         !self.live.is_empty()
     }
 
+    /// The loop that adds up the roll at `pc`, if nothing else is done with it.
+    pub fn summed(&self, pc: u32) -> Option<&Summed> {
+        self.summed.iter().find(|(at, _)| *at == pc).map(|(_, summed)| summed)
+    }
+
     /// What tells faces of the roll at `pc` apart. None: perhaps everything.
     pub fn told_apart(&self, pc: u32) -> Option<&[Tells]> {
         self.told_apart.iter().find(|(at, _)| *at == pc).map(|(_, tells)| &tells[..])
@@ -91,6 +99,9 @@ pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts 
         let Instr::Roll { dst, dice } = *instr else { continue };
         if order::is_read(pack, fragment, &facts, pc, dst) {
             facts.ordered_rolls.push(pc as u32);
+        }
+        if let Some(summed) = loops::summed(pack, fragment, &facts, pc) {
+            facts.summed.push((pc as u32, summed));
         }
         if let Some(tells) = faces::told_apart(pack, fragment, &facts, pc, dst, dice) {
             facts.told_apart.push((pc as u32, tells));

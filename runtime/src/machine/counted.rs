@@ -34,6 +34,9 @@ impl Alone<'_> {
 
     /// Runs the instructions behind the roll that fetch values of the event.
     fn fetch(&mut self, skip: usize) {
+        if skip == 0 {
+            return;
+        }
         let after = self.pc + 1;
         let values = self.event.and_then(|e| self.machine.events.get(e as usize)).map_or(&[][..], |e| &e.values);
         if let Some(registers) = self.s.regs.get_mut(self.base..) {

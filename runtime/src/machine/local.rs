@@ -1,10 +1,10 @@
 //! Running on inside one fragment. As long as it only rolls, looks and changes its own event, two ways differ in nothing but its registers and the event's
 //! values: odds keep these instead of whole machines.
 
-use super::Machine;
 use super::answers::whole_dice;
 use super::frame::{Ret, Task};
 use super::run::{Acted, site_at};
+use super::{Handed, Machine};
 use crate::bytecode::Instr;
 use crate::eval::{Flow, Scratch, View};
 use crate::fault::{Fault, Stop};
@@ -28,7 +28,7 @@ pub(crate) struct Alone<'p> {
     pub(super) event: Option<u32>,
     pub(super) pc: usize,
     frag: FragId,
-    you: ObjId,
+    pub(super) you: ObjId,
     private: &'p Private,
     /// The action of its event, if it is the body of it.
     body_of: Option<ActionId>,
@@ -43,14 +43,15 @@ pub(crate) enum Came {
 
 impl<'p> Alone<'p> {
     /// None: no fragment is running.
-    pub fn new(mut machine: Machine, pack: &'p Loaded) -> Option<Alone<'p>> {
+    pub fn new(mut machine: Machine, pack: &'p Loaded, handed: &mut Handed) -> Option<Alone<'p>> {
         let Some(Task::Frame(frame)) = machine.stack.last() else { return None };
         let (frag, base, event, pc, you) = (frame.frag, frame.base as usize, frame.event, frame.pc as usize, frame.you);
         let instance = event.filter(|e| frame.ret == Ret::Body(*e)).and_then(|e| machine.events.get(e as usize));
         let body_of = instance.map(|e| e.action);
         // The question is answered by somebody who holds the dice himself.
         machine.pending = None;
-        let s = Scratch::new(std::mem::take(&mut machine.registers), machine.limits, machine.limits.steps);
+        let mut s = Scratch::new(std::mem::take(&mut machine.registers), machine.limits, machine.limits.steps);
+        s.derived = std::mem::take(&mut handed.derived.0);
         let fragment = pack.fragments.get(frag.index())?;
         let (facts, quick) = (pack.facts_of.get(frag.index())?, pack.quick_of(frag));
         Some(Alone { machine, s, pack, facts, quick, fragment, base, event, pc, frag, you, private: pack.private(), body_of })
@@ -72,6 +73,9 @@ impl<'p> Alone<'p> {
     /// Each value of the event in which ways may differ that still matters.
     #[inline(always)]
     fn each_value(&self, mut then: impl FnMut(usize)) {
+        if self.facts.sets.is_empty() {
+            return;
+        }
         let live = self.body_of.map_or(u64::MAX, |action| self.private.live(action, self.frag, self.pc));
         for field in &self.facts.sets {
             if *field >= 64 || live >> field & 1 == 1 {
@@ -83,9 +87,8 @@ impl<'p> Alone<'p> {
     /// Adds what the fragment holds that still matters: registers, then values of its event.
     pub fn hold(&self, held: &mut Vec<Value>) {
         let registers = self.s.regs.get(self.base..).unwrap_or_default();
-        self.facts.each_live(self.pc, self.fragment.registers, |r| held.push(registers.get(r).cloned().unwrap_or_default()));
-        let values = self.values();
-        self.each_value(|f| held.push(values.get(f).cloned().unwrap_or_default()));
+        self.facts.each_live(self.pc, self.fragment.registers, |r| held.push(copy(registers, r)));
+        self.each_value(|f| held.push(copy(self.values(), f)));
     }
 
     /// Stands again where it stood when it held that.
@@ -160,13 +163,18 @@ impl<'p> Alone<'p> {
         }
     }
 
-    fn act(&mut self, instr: &Instr) -> Result<(), Stop> {
+    pub(super) fn act(&mut self, instr: &Instr) -> Result<(), Stop> {
         self.machine.set_pc(self.pc);
         self.pc = match self.machine.act(self.pack, &mut self.s, self.base, instr)? {
             Acted::Jump(to) => to as usize,
             _ => self.pc + 1,
         };
         Ok(())
+    }
+
+    /// What it found out is for the next one.
+    pub fn hand_back(&mut self, handed: &mut Handed) {
+        handed.derived.0 = std::mem::take(&mut self.s.derived);
     }
 
     /// Where in the source it stands.
@@ -193,6 +201,15 @@ impl<'p> Alone<'p> {
 }
 
 /// Most values are numbers, and need no ceremony.
+#[inline(always)]
+fn copy(values: &[Value], i: usize) -> Value {
+    match values.get(i) {
+        Some(Value::Int(n)) => Value::Int(*n),
+        Some(other) => other.clone(),
+        None => Value::None,
+    }
+}
+
 #[inline(always)]
 fn put_back(slot: &mut Value, value: &Value) {
     match (slot, value) {

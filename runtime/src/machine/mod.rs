@@ -11,6 +11,7 @@ mod durations;
 mod emit;
 mod frame;
 mod grants;
+mod handed;
 mod heads;
 mod in_place;
 mod local;
@@ -23,6 +24,7 @@ mod setup;
 mod sorts;
 mod sound;
 mod spare;
+mod summed;
 mod triggers;
 
 use std::hash::{Hash, Hasher};
@@ -31,6 +33,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use frame::InForce;
 pub use frame::{Batch, EventInstance, Frame, Task};
+pub(crate) use handed::Handed;
 pub(crate) use local::{Alone, Came};
 pub use notes::{Note, Noted};
 pub use setup::SetupError;

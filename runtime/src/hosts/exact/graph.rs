@@ -30,6 +30,15 @@ impl Graph {
         self.edges.get(from as usize..to as usize).unwrap_or_default()
     }
 
+    /// From here on it leads there, to a different state each way.
+    pub fn lead_apart(&mut self, node: u32, ways: &[Edge]) {
+        let from = self.edges.len() as u32;
+        self.edges.extend_from_slice(ways);
+        if let Some(span) = self.spans.get_mut(node as usize) {
+            *span = (from, self.edges.len() as u32);
+        }
+    }
+
     /// From here on it leads there; several ways to one state are added up.
     pub fn lead(&mut self, node: u32, ways: &[Edge]) -> Result<(), Outgrown> {
         let from = self.edges.len();

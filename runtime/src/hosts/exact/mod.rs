@@ -6,15 +6,17 @@
 mod best;
 mod chance;
 mod graph;
+mod marks;
 mod outcomes;
 mod rolling;
 mod solve;
 mod tables;
 mod weight;
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 pub use best::{Best, Decided, best};
 pub use chance::{Chance, Outgrown};
@@ -23,10 +25,11 @@ use super::scripted::{self, Said};
 use crate::fault::{Fault, FaultKind};
 use crate::ids::*;
 use crate::loaded::Loaded;
-use crate::machine::{Machine, Step};
+use crate::machine::{Handed, Machine, Step};
 use crate::question::{Ask, Question};
 use crate::value::Value;
 use graph::Graph;
+use marks::Marks;
 use rolling::Fork;
 use solve::{Amount, Order, Unsolved};
 use tables::Tables;
@@ -56,7 +59,9 @@ type Measured = Vec<(SiteId, Value)>;
 
 struct Explorer<'p> {
     pack: &'p Loaded,
-    known: FxHashMap<Arc<Machine>, u32>,
+    /// States that wait for chance, or for a choice, and their numbers.
+    met: Vec<(Arc<Machine>, u32)>,
+    marks: Marks,
     ends: FxHashMap<Measured, u32>,
     graph: Graph,
     most_states: usize,
@@ -68,6 +73,7 @@ struct Explorer<'p> {
     choosing: bool,
     tables: Tables,
     fork: Fork,
+    handed: Handed,
 }
 
 /// Runs a machine that has been started through all its futures.
@@ -94,7 +100,8 @@ impl<'p> Explorer<'p> {
         start.drop_notes();
         let mut explorer = Explorer {
             pack,
-            known: FxHashMap::default(),
+            met: Vec::new(),
+            marks: Marks::default(),
             ends: FxHashMap::default(),
             graph: Graph::default(),
             most_states,
@@ -104,6 +111,7 @@ impl<'p> Explorer<'p> {
             choosing,
             tables: Tables::default(),
             fork: Fork::default(),
+            handed: Handed::default(),
         };
         explorer.arrive(start)?;
         Ok(explorer)
@@ -148,7 +156,10 @@ impl<'p> Explorer<'p> {
     fn arrive(&mut self, machine: Machine) -> Result<u32, Fault> {
         let mut machine = machine;
         loop {
-            match machine.run(self.pack) {
+            machine.swap_handed(&mut self.handed);
+            let step = machine.run(self.pack);
+            machine.swap_handed(&mut self.handed);
+            match step {
                 Step::Fault(fault) => return Err(fault),
                 Step::Done(_) => return Ok(self.end(machine)),
                 Step::Asked(question) if question.by_chance() => {
@@ -177,12 +188,16 @@ impl<'p> Explorer<'p> {
     }
 
     fn state(&mut self, machine: Machine, question: Question) -> u32 {
-        let machine = Arc::new(machine);
-        if let Some(known) = self.known.get(&machine) {
-            return *known;
+        let mut hasher = FxHasher::default();
+        machine.hash(&mut hasher);
+        let met = &self.met;
+        let same = |i: u32| met.get(i as usize).is_some_and(|(known, _)| **known == machine);
+        if let Ok(known) = self.marks.find(hasher.finish(), same) {
+            return self.met.get(known as usize).map_or(0, |(_, node)| *node);
         }
         let node = self.graph.add();
-        self.known.insert(machine.clone(), node);
+        let machine = Arc::new(machine);
+        self.met.push((machine.clone(), node));
         self.waiting.push((node, machine, question));
         node
     }

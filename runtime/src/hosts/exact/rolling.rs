@@ -3,9 +3,11 @@
 
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHasher;
 
 use super::graph::Edge;
+use super::marks::Marks;
+use super::weight::Weight;
 use super::{Explorer, outgrown};
 use crate::fault::{Bound, Fault, FaultKind};
 use crate::ids::Pc;
@@ -18,8 +20,7 @@ pub(super) struct Fork {
     /// What is held on each way, one behind the other.
     held: Vec<Value>,
     met: Vec<Met>,
-    /// The last one that was met with each mark.
-    marked: FxHashMap<u64, u32>,
+    marks: Marks,
     /// Those that come to another roll, and still have to be looked into: their state, and which they are.
     rolling: Vec<(u32, u32, Dice)>,
     leaving: Vec<u32>,
@@ -35,8 +36,8 @@ struct Met {
     from: u32,
     until: u32,
     to: u32,
-    /// The one before it that has the same mark.
-    before: Option<u32>,
+    /// Where it stands in the list of ways, if the last state that was tried leads here.
+    way: u32,
 }
 
 /// The same wherever the fragment stands at the same place and holds the same.
@@ -56,7 +57,7 @@ impl Fork {
     fn clear(&mut self) {
         self.held.clear();
         self.met.clear();
-        self.marked.clear();
+        self.marks.clear();
         self.rolling.clear();
         self.leaving.clear();
         self.ways.clear();
@@ -69,25 +70,39 @@ impl Fork {
         }
     }
 
-    /// Where it stands and what it holds is noted, unless that is known already: then it is the state that leads to.
-    fn meet(&mut self, work: &Alone<'_>) -> Option<u32> {
+    /// Which way that is, by where it stands and what it holds, and whether it is new.
+    fn meet(&mut self, work: &Alone<'_>) -> (u32, bool) {
         let (pc, from) = (work.pc(), self.held.len());
         work.hold(&mut self.held);
         let (known, new) = self.held.split_at(from);
-        let mark = mark(pc, new);
-        let before = self.marked.get(&mark).copied();
-        let mut next = before;
-        while let Some(met) = next.and_then(|i| self.met.get(i as usize)) {
-            if met.pc == pc && known.get(met.from as usize..met.until as usize) == Some(new) {
-                let to = met.to;
+        let met = &self.met;
+        let same = |i: u32| {
+            let met = met.get(i as usize);
+            met.is_some_and(|met| met.pc == pc && known.get(met.from as usize..met.until as usize) == Some(new))
+        };
+        match self.marks.find(mark(pc, new), same) {
+            Ok(known) => {
                 self.held.truncate(from);
-                return Some(to);
+                (known, false)
             }
-            next = met.before;
+            Err(index) => {
+                self.met.push(Met { pc, from: from as u32, until: self.held.len() as u32, to: 0, way: u32::MAX });
+                (index, true)
+            }
         }
-        self.marked.insert(mark, self.met.len() as u32);
-        self.met.push(Met { pc, from: from as u32, until: self.held.len() as u32, to: 0, before });
-        None
+    }
+
+    /// From the state whose ways start there it comes to this one with that chance.
+    fn lead(&mut self, start: usize, index: u32, chance: Weight) -> Result<(), Fault> {
+        let Some(met) = self.met.get_mut(index as usize) else { return Ok(()) };
+        match self.ways.get_mut(met.way as usize) {
+            Some((_, sum)) if met.way as usize >= start => *sum = sum.plus(chance).map_err(|_| outgrown())?,
+            _ => {
+                met.way = self.ways.len() as u32;
+                self.ways.push((met.to, chance));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -96,13 +111,13 @@ fn lost() -> Fault {
 }
 
 impl Explorer<'_> {
-    /// Goes on from a roll that has landed; the number of the state it comes to. Ways out are counted down from the top until it is known what they come to.
+    /// Goes on from a roll that has landed; which way that is. Ways out are counted down from the top until it is known what they come to.
     fn follow(&mut self, work: &mut Alone<'_>, fork: &mut Fork) -> Result<u32, Fault> {
         let came = work.run()?;
-        if let Some(known) = fork.meet(work) {
-            return Ok(known);
+        let (index, new) = fork.meet(work);
+        if !new {
+            return Ok(index);
         }
-        let index = fork.met.len() as u32 - 1;
         let to = match came {
             Came::Roll(dice) => {
                 let node = self.graph.add();
@@ -117,19 +132,23 @@ impl Explorer<'_> {
         if let Some(met) = fork.met.last_mut() {
             met.to = to;
         }
-        Ok(to)
+        Ok(index)
     }
 
     /// Every way the dice may fall that makes a difference is tried from here.
     fn try_all(&mut self, work: &mut Alone<'_>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
+        let start = fork.ways.len();
         fork.put(index, work);
         let counted = work.counted(dice).and_then(|counted| Some((counted, self.tables.counts(dice, counted.hits)?)));
         if let Some((counted, all)) = counted {
-            for (hits, weight) in all.iter() {
-                fork.put(index, work);
+            for (i, (hits, weight)) in all.iter().enumerate() {
+                // The first time it still stands there.
+                if i > 0 {
+                    fork.put(index, work);
+                }
                 work.land_counted(counted, hits.clone());
-                let to = self.follow(work, fork)?;
-                fork.ways.push((to, *weight));
+                let way = self.follow(work, fork)?;
+                fork.lead(start, way, *weight)?;
             }
             return Ok(());
         }
@@ -139,20 +158,28 @@ impl Explorer<'_> {
             let words = format!("a roll of {}d{} has {n} different outcomes, too many to try them all", dice.count, dice.sides);
             Fault { site: work.site(), ..Fault::new(FaultKind::Limit(Bound::Candidates), words) }
         })?;
-        for (rolled, weight) in all.iter() {
-            fork.put(index, work);
-            work.land(rolled.clone());
-            let to = self.follow(work, fork)?;
-            fork.ways.push((to, *weight));
+        let adds = if ordered { None } else { work.adds(dice, |work| fork.put(index, work)) };
+        for (i, (rolled, weight)) in all.iter().enumerate() {
+            if i > 0 {
+                fork.put(index, work);
+            }
+            if !adds.as_ref().is_some_and(|adds| work.land_summed(adds, rolled)) {
+                work.land(rolled.clone());
+            }
+            let way = self.follow(work, fork)?;
+            fork.lead(start, way, *weight)?;
         }
         Ok(())
     }
 
     /// The machine stands at a roll of these dice.
     pub(super) fn roll_out(&mut self, from: u32, machine: &Machine, dice: Dice) -> Result<(), Fault> {
-        let mut work = Alone::new(machine.clone(), self.pack).ok_or_else(lost)?;
+        let mut work = Alone::new(machine.clone(), self.pack, &mut self.handed).ok_or_else(lost)?;
         let mut fork = std::mem::take(&mut self.fork);
         fork.clear();
+        fork.held.reserve(256);
+        fork.met.reserve(32);
+        fork.ways.reserve(64);
         fork.meet(&work);
         if let Some(start) = fork.met.first_mut() {
             start.to = from;
@@ -163,6 +190,7 @@ impl Explorer<'_> {
             self.try_all(&mut work, &mut fork, index, dice)?;
             fork.led.push((node, fork.ways.len()));
         }
+        work.hand_back(&mut self.handed);
         let mut out = Vec::with_capacity(fork.leaving.len());
         if let Some((last, others)) = fork.leaving.split_last() {
             for index in others {
@@ -177,9 +205,18 @@ impl Explorer<'_> {
                 *to = *there;
             }
         }
+        // Ways that differ inside the fragment may come to the same outside of it.
+        out.push(from);
+        out.sort_unstable();
+        let apart = out.windows(2).all(|two| two[0] != two[1]);
         let mut start = 0;
         for (node, end) in &fork.led {
-            self.graph.lead(*node, &fork.ways[start..*end]).map_err(|_| outgrown())?;
+            let ways = fork.ways.get(start..*end).unwrap_or_default();
+            if apart {
+                self.graph.lead_apart(*node, ways);
+            } else {
+                self.graph.lead(*node, ways).map_err(|_| outgrown())?;
+            }
             start = *end;
         }
         self.fork = fork;
