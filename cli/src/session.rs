@@ -21,6 +21,7 @@ pub struct Open {
     pub id: Option<ProjectId>,
     /// Knows the cards that were laid out before.
     prints: PrintCheck,
+    art: Arc<Art>,
 }
 
 impl Session {
@@ -35,7 +36,8 @@ impl Session {
 
     fn open_project(&mut self, project: Project) {
         let id = project.manifest.clone().map(|manifest| self.workspace.open(manifest, project.root.clone(), project.texts()));
-        self.open.push(Open { project, id, prints: PrintCheck::default() });
+        let art = Arc::new(Art::of(&project));
+        self.open.push(Open { project, id, prints: PrintCheck::default(), art });
     }
 
     /// Checks every project.
@@ -55,8 +57,8 @@ impl Session {
                 let mut checked = self.workspace.check(id);
                 if !checked.has_errors() {
                     // only what means something can be printed
-                    let (files, art) = (self.workspace.printed_by_file(id), Arc::new(Art::of(&open.project)));
-                    checked.found.extend(open.prints.check(&files, &art, &|| false).unwrap_or_default());
+                    let files = self.workspace.printed_by_file(id);
+                    checked.found.extend(open.prints.check(&files, &open.art, &|| false).unwrap_or_default());
                 }
                 report.add(&open.project, &checked.found, &checked.problems);
                 report.cards += checked.cards;
@@ -104,7 +106,9 @@ impl Session {
                 changed = true;
                 self.workspace.set_text(id, &path, text);
             }
-            self.open.push(Open { project, ..known });
+            let art = known.art.looked_at_again().map(Arc::new);
+            changed |= art.is_some();
+            self.open.push(Open { project, art: art.unwrap_or(known.art), id: known.id, prints: known.prints });
         }
         Ok(changed)
     }

@@ -21,3 +21,4 @@ mod play;
 mod show;
 mod test;
 mod told;
+mod watch;

@@ -1,0 +1,86 @@
+//! `check --watch`: what changes while it runs is told without asking again.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use crate::support::Folder;
+
+/// The command while it runs. It never ends by itself.
+struct Watching {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+/// Nobody waits that long: then something is wrong, and the test fails instead of hanging.
+const FOREVER: Duration = Duration::from_secs(120);
+
+impl Watching {
+    fn new(folder: &Folder) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
+            .args(["check", "--watch", "--message-format", "json", "one_card"])
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, lines) = channel();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Self { child, lines }
+    }
+
+    /// Waits for the next message.
+    fn code(&self) -> String {
+        let line = self.lines.recv_timeout(FOREVER).expect("a message");
+        let message: serde_json::Value = serde_json::from_str(&line).expect("one object a line");
+        message["code"].as_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_file_and_then_a_picture_change() {
+    let folder = Folder::new();
+    let project = folder.path().join("one_card");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../content/one_card"), &project);
+    // There is one mistake from the start, so that the first message says that the watch has begun.
+    let mistake = project.join("mistake.banner");
+    fs::write(&mistake, "unit Nobody { toughness: 3 }\n").unwrap();
+    let watching = Watching::new(&folder);
+    let first = watching.code();
+    assert_ne!(first, "unreadable-picture");
+
+    // Only what has no mistakes is printed: with the mistake gone, the picture is next.
+    let picture = project.join("art/orchard/windfall.svg");
+    let whole = fs::read(&picture).unwrap();
+    fs::write(&picture, "not a picture").unwrap();
+    fs::remove_file(&mistake).unwrap();
+    while watching.code() != "unreadable-picture" {}
+
+    // Mended, and broken again: nothing but the picture changes.
+    fs::write(&picture, whole).unwrap();
+    fs::write(&picture, "still not a picture, and longer").unwrap();
+    while watching.code() != "unreadable-picture" {}
+}
