@@ -15,7 +15,7 @@ pub struct Ratio {
 }
 
 /// `count` dice of `sides` sides, and `plus`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Dice {
     pub count: u32,
     pub sides: u32,

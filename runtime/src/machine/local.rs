@@ -17,7 +17,7 @@ use crate::value::{Dice, Value};
 
 /// A machine of which nothing but the running fragment is at work. It is put back and sent on again for every way the dice may fall.
 pub(crate) struct Alone<'p> {
-    pub(super) machine: Machine,
+    pub(super) machine: Box<Machine>,
     /// The registers of the machine are in here.
     pub(super) s: Scratch<'static>,
     pub(super) pack: &'p Loaded,
@@ -27,11 +27,22 @@ pub(crate) struct Alone<'p> {
     pub(super) base: usize,
     pub(super) event: Option<u32>,
     pub(super) pc: usize,
-    frag: FragId,
+    pub(super) frag: FragId,
     pub(super) you: ObjId,
     private: &'p Private,
     /// The action of its event, if it is the body of it.
     body_of: Option<ActionId>,
+    /// What matters where it last stopped, and where it was last put.
+    stops: Slots,
+    starts: Slots,
+}
+
+/// The registers, and the values of the event, that matter at one place.
+#[derive(Default)]
+struct Slots {
+    at: Option<usize>,
+    registers: Vec<u16>,
+    values: Vec<u16>,
 }
 
 pub(crate) enum Came {
@@ -43,7 +54,7 @@ pub(crate) enum Came {
 
 impl<'p> Alone<'p> {
     /// None: no fragment is running.
-    pub fn new(mut machine: Machine, pack: &'p Loaded, handed: &mut Handed) -> Option<Alone<'p>> {
+    pub fn new(mut machine: Box<Machine>, pack: &'p Loaded, handed: &mut Handed) -> Option<Alone<'p>> {
         let Some(Task::Frame(frame)) = machine.stack.last() else { return None };
         let (frag, base, event, pc, you) = (frame.frag, frame.base as usize, frame.event, frame.pc as usize, frame.you);
         let instance = event.filter(|e| frame.ret == Ret::Body(*e)).and_then(|e| machine.events.get(e as usize));
@@ -53,8 +64,25 @@ impl<'p> Alone<'p> {
         let mut s = Scratch::new(std::mem::take(&mut machine.registers), machine.limits, machine.limits.steps);
         s.derived = std::mem::take(&mut handed.derived.0);
         let fragment = pack.fragments.get(frag.index())?;
+        let (stops, starts) = <(Slots, Slots)>::default();
         let (facts, quick) = (pack.facts_of.get(frag.index())?, pack.quick_of(frag));
-        Some(Alone { machine, s, pack, facts, quick, fragment, base, event, pc, frag, you, private: pack.private(), body_of })
+        Some(Alone {
+            machine,
+            s,
+            pack,
+            facts,
+            quick,
+            fragment,
+            base,
+            event,
+            pc,
+            frag,
+            you,
+            private: pack.private(),
+            body_of,
+            stops,
+            starts,
+        })
     }
 
     pub(super) fn view(&self) -> View<'_> {
@@ -70,25 +98,48 @@ impl<'p> Alone<'p> {
         self.pc as Pc
     }
 
-    /// Each value of the event in which ways may differ that still matters.
-    #[inline(always)]
-    fn each_value(&self, mut then: impl FnMut(usize)) {
-        if self.facts.sets.is_empty() {
-            return;
-        }
-        let live = self.body_of.map_or(u64::MAX, |action| self.private.live(action, self.frag, self.pc));
-        for field in &self.facts.sets {
-            if *field >= 64 || live >> field & 1 == 1 {
-                then(*field as usize);
-            }
+    /// What matters there. Most ways stop where the one before did, so that it is found out once for many.
+    fn find_slots(&self, pc: usize, slots: &mut Slots) {
+        slots.at = Some(pc);
+        slots.registers.clear();
+        self.facts.each_live(pc, self.fragment.registers, |r| slots.registers.push(r as u16));
+        // Ways differ only in values that the fragment sets.
+        let live = self.body_of.map_or(u64::MAX, |action| self.private.live(action, self.frag, pc));
+        slots.values.clear();
+        slots.values.extend(self.facts.sets.iter().filter(|f| **f >= 64 || live >> **f & 1 == 1));
+    }
+
+    /// It stops here: from now on it can be asked what it holds that still matters.
+    pub fn stop(&mut self) {
+        if self.stops.at != Some(self.pc) {
+            let mut stops = std::mem::take(&mut self.stops);
+            self.find_slots(self.pc, &mut stops);
+            self.stops = stops;
         }
     }
 
-    /// Adds what the fragment holds that still matters: registers, then values of its event.
-    pub fn hold(&self, held: &mut Vec<Value>) {
+    /// Registers, then values of its event.
+    #[inline(always)]
+    pub fn each_held(&self, mut then: impl FnMut(&Value)) {
         let registers = self.s.regs.get(self.base..).unwrap_or_default();
-        self.facts.each_live(self.pc, self.fragment.registers, |r| held.push(copy(registers, r)));
-        self.each_value(|f| held.push(copy(self.values(), f)));
+        self.stops.registers.iter().for_each(|r| then(registers.get(*r as usize).unwrap_or(&Value::None)));
+        if !self.stops.values.is_empty() {
+            let values = self.values();
+            self.stops.values.iter().for_each(|f| then(values.get(*f as usize).unwrap_or(&Value::None)));
+        }
+    }
+
+    /// Does it hold just that?
+    #[inline(always)]
+    pub fn holds(&self, held: &[Value]) -> bool {
+        let (mut left, mut same) = (held.iter(), true);
+        self.each_held(|value| {
+            same &= match (value, left.next()) {
+                (Value::Int(a), Some(Value::Int(b))) => a == b,
+                (value, other) => Some(value) == other,
+            }
+        });
+        same && left.len() == 0
     }
 
     /// Stands again where it stood when it held that.
@@ -96,25 +147,18 @@ impl<'p> Alone<'p> {
         self.pc = pc as usize;
         self.s.fuel = self.s.limits.steps;
         self.machine.apart.events_left = self.s.limits.events;
-        let mut held = held.iter();
-        let registers = self.s.regs.get_mut(self.base..).unwrap_or_default();
-        self.facts.each_live(self.pc, self.fragment.registers, |r| {
-            if let (Some(slot), Some(value)) = (registers.get_mut(r), held.next()) {
-                put_back(slot, value);
-            }
-        });
-        if held.len() == 0 {
-            return;
+        if self.starts.at != Some(self.pc) {
+            let mut starts = std::mem::take(&mut self.starts);
+            self.find_slots(self.pc, &mut starts);
+            self.starts = starts;
         }
-        let Some(event) = self.event.and_then(|e| self.machine.events.get_mut(e as usize)) else { return };
-        let mut values = std::mem::take(&mut event.values);
-        self.each_value(|f| {
-            if let (Some(slot), Some(value)) = (values.get_mut(f), held.next()) {
-                put_back(slot, value);
-            }
-        });
-        if let Some(event) = self.event.and_then(|e| self.machine.events.get_mut(e as usize)) {
-            event.values = values;
+        let registers = self.s.regs.get_mut(self.base..).unwrap_or_default();
+        let mut held = held.iter();
+        for (r, value) in self.starts.registers.iter().zip(&mut held) {
+            put_back(registers, *r, value);
+        }
+        if let Some(event) = self.event.filter(|_| !self.starts.values.is_empty()).and_then(|e| self.machine.events.get_mut(e as usize)) {
+            self.starts.values.iter().zip(held).for_each(|(f, value)| put_back(&mut event.values, *f, value));
         }
     }
 
@@ -143,22 +187,27 @@ impl<'p> Alone<'p> {
             let pc = self.pc;
             let here = |stop: Stop| stop.at(site_at(fragment, pc));
             let Some(instr) = fragment.code.get(pc) else { return Ok(Came::Away) };
-            self.s.burn().map_err(here)?;
-            let view = self.machine.view(pack, self.event, self.you);
-            match view.exec(&mut self.s, base, instr).map_err(here)? {
-                Flow::Next => self.pc += 1,
-                Flow::Jump(to) => self.pc = to as usize,
-                Flow::Return(_) => return Ok(Came::Away),
-                Flow::NotPure => match *instr {
-                    Instr::Roll { dice, .. } => match whole_dice(self.s.reg(base, dice)) {
-                        Some(dice) if dice.count > 0 && dice.sides > 0 && dice.count <= self.s.limits.list_length => {
-                            return Ok(Came::Roll(dice));
-                        }
-                        _ => self.act(instr).map_err(here)?,
-                    },
-                    Instr::EvSet { .. } => self.act(instr).map_err(here)?,
-                    _ => return Ok(Came::Away),
+            match *instr {
+                Instr::Return { .. } => return Ok(Came::Away),
+                Instr::Roll { dice, .. } => match whole_dice(self.s.reg(base, dice)) {
+                    Some(dice) if dice.count > 0 && dice.sides > 0 && dice.count <= self.s.limits.list_length => {
+                        return Ok(Came::Roll(dice));
+                    }
+                    _ => self.act(instr).map_err(here)?,
                 },
+                Instr::EvSet { .. } => {
+                    self.s.burn().map_err(here)?;
+                    self.act(instr).map_err(here)?;
+                }
+                _ => {
+                    self.s.burn().map_err(here)?;
+                    let view = self.machine.view(pack, self.event, self.you);
+                    match view.exec(&mut self.s, base, instr).map_err(here)? {
+                        Flow::Next => self.pc += 1,
+                        Flow::Jump(to) => self.pc = to as usize,
+                        Flow::Return(_) | Flow::NotPure => return Ok(Came::Away),
+                    }
+                }
             }
         }
     }
@@ -183,7 +232,7 @@ impl<'p> Alone<'p> {
     }
 
     /// A whole machine that goes on from here.
-    pub fn whole(&self) -> Machine {
+    pub fn whole(&self) -> Box<Machine> {
         let mut machine = self.machine.clone();
         machine.registers = self.s.regs.clone();
         machine.refuel();
@@ -192,7 +241,7 @@ impl<'p> Alone<'p> {
     }
 
     /// The same, where this one is needed no longer.
-    pub fn into_whole(mut self) -> Machine {
+    pub fn into_whole(mut self) -> Box<Machine> {
         self.machine.registers = std::mem::take(&mut self.s.regs);
         self.machine.refuel();
         self.machine.set_pc(self.pc);
@@ -202,18 +251,10 @@ impl<'p> Alone<'p> {
 
 /// Most values are numbers, and need no ceremony.
 #[inline(always)]
-fn copy(values: &[Value], i: usize) -> Value {
-    match values.get(i) {
-        Some(Value::Int(n)) => Value::Int(*n),
-        Some(other) => other.clone(),
-        None => Value::None,
-    }
-}
-
-#[inline(always)]
-fn put_back(slot: &mut Value, value: &Value) {
-    match (slot, value) {
-        (Value::Int(old), Value::Int(new)) => *old = *new,
-        (slot, value) => *slot = value.clone(),
+fn put_back(values: &mut [Value], i: u16, value: &Value) {
+    match (values.get_mut(i as usize), value) {
+        (Some(Value::Int(old)), Value::Int(new)) => *old = *new,
+        (Some(slot), value) => *slot = value.clone(),
+        (None, _) => {}
     }
 }

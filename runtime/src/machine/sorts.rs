@@ -3,6 +3,7 @@
 use super::local::Alone;
 use crate::eval::Scratch;
 use crate::flow::{Known, Tells, Test};
+use crate::ids::*;
 use crate::num;
 use crate::value::Value;
 
@@ -16,6 +17,20 @@ impl Alone<'_> {
     /// Does anything read which die of the roll it stands at shows which face?
     pub fn roll_is_ordered(&self) -> bool {
         self.facts.is_ordered(self.pc())
+    }
+
+    /// Adds the numbers that the faces of the roll it stands at are compared with. False: something else may tell them apart too.
+    pub fn compared_with(&self, numbers: &mut Vec<i64>) -> bool {
+        let Some(tells) = self.facts.told_apart(self.pc()) else { return false };
+        tells.iter().all(|tell| match tell {
+            Tells::Compare { with, .. } => self.known_number(with).map(|n| numbers.push(n)).is_some(),
+            Tells::Term { .. } => false,
+        })
+    }
+
+    /// The roll it stands at, among all of the pack.
+    pub fn place(&self) -> (FragId, Pc) {
+        (self.frag, self.pc())
     }
 
     /// Which faces of the roll it stands at are told apart. None: perhaps all of them.

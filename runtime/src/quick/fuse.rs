@@ -92,6 +92,7 @@ impl Fuser<'_> {
             Instr::AddInt { dst, a, v } => Quick::Add { dst, a: reg(a), b: From::Int(v) },
             Instr::Add { dst, a, b } => Quick::Add { dst, a: reg(a), b: reg(b) },
             Instr::Sub { dst, a, b } => Quick::Sub { dst, a: reg(a), b: reg(b) },
+            Instr::Mul { dst, a, b } => Quick::Mul { dst, a, b },
             Instr::Jump { .. } => {
                 let (to, steps) = self.landing(pc as Pc);
                 Quick::Jump { to, steps }

@@ -125,6 +125,11 @@ pub(crate) enum Quick {
         a: From,
         b: From,
     },
+    Mul {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// `value of the event += by`, and on to `then`
     Bump {
         field: u16,

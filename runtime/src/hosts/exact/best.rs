@@ -57,7 +57,7 @@ pub fn best(machine: Machine, pack: &Loaded, most_states: usize, goal: SiteId) -
     let mut forks: FxHashMap<u32, Fork> = FxHashMap::default();
     while let Some((from, machine, question)) = explorer.next()? {
         if question.by_chance() {
-            explorer.expand(from, &machine, &question)?;
+            explorer.expand(from, machine, &question)?;
         } else {
             forks.insert(from, fork(&mut explorer, &machine, &question)?);
         }
@@ -108,7 +108,7 @@ pub(super) fn is_open(question: &Question) -> bool {
 fn fork(explorer: &mut Explorer<'_>, machine: &Machine, question: &Question) -> Result<Fork, Fault> {
     let mut ways: Vec<Way> = Vec::new();
     for answer in answers(question)? {
-        let mut next = machine.clone();
+        let mut next = Box::new(machine.clone());
         // A refused answer is no way; a choice whose every answer is refused is said below.
         if next.answer(explorer.pack, answer.clone()).is_err() {
             continue;

@@ -14,7 +14,6 @@ mod tables;
 mod weight;
 
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
@@ -60,15 +59,16 @@ type Measured = Vec<(SiteId, Value)>;
 struct Explorer<'p> {
     pack: &'p Loaded,
     /// States that wait for chance, or for a choice, and their numbers.
-    met: Vec<(Arc<Machine>, u32)>,
+    met: Vec<(Box<Machine>, u32)>,
     marks: Marks,
     ends: FxHashMap<Measured, u32>,
     graph: Graph,
     most_states: usize,
-    waiting: Vec<(u32, Arc<Machine>, Question)>,
+    /// Those that still have to be looked into.
+    waiting: Vec<(u32, Question)>,
     /// Scripted answers that were used on some way.
     used: Vec<bool>,
-    last_end: Option<Machine>,
+    last_end: Option<Box<Machine>>,
     /// Choices that the script says nothing about are left open, to be decided afterwards.
     choosing: bool,
     tables: Tables,
@@ -80,7 +80,7 @@ struct Explorer<'p> {
 pub fn odds(machine: Machine, pack: &Loaded, most_states: usize) -> Result<Exact, Fault> {
     let mut explorer = Explorer::start(machine, pack, most_states, false)?;
     while let Some((from, machine, question)) = explorer.next()? {
-        explorer.expand(from, &machine, &question)?;
+        explorer.expand(from, machine, &question)?;
     }
     explorer.check_leftovers()?;
     explorer.solve().map(|(exact, _)| exact)
@@ -113,17 +113,15 @@ impl<'p> Explorer<'p> {
             fork: Fork::default(),
             handed: Handed::default(),
         };
-        explorer.arrive(start)?;
+        explorer.arrive(Box::new(start))?;
         Ok(explorer)
     }
 
     /// The next state to look into.
-    fn next(&mut self) -> Result<Option<(u32, Arc<Machine>, Question)>, Fault> {
-        let next = self.waiting.pop();
-        if next.is_some() {
-            self.check_size(1)?;
-        }
-        Ok(next)
+    fn next(&mut self) -> Result<Option<(u32, Box<Machine>, Question)>, Fault> {
+        let Some((index, question)) = self.waiting.pop() else { return Ok(None) };
+        self.check_size(1)?;
+        Ok(self.met.get(index as usize).map(|(machine, node)| (*node, machine.clone(), question)))
     }
 
     /// Refuses to go on when too much was looked at; `more` states are known to wait besides those of the list.
@@ -134,7 +132,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn expand(&mut self, from: u32, machine: &Machine, question: &Question) -> Result<(), Fault> {
+    fn expand(&mut self, from: u32, machine: Box<Machine>, question: &Question) -> Result<(), Fault> {
         if let Ask::Roll { dice, .. } = question.ask {
             return self.roll_out(from, machine, dice);
         }
@@ -153,7 +151,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// Runs on to the next chance or the end; the number of the state that is reached.
-    fn arrive(&mut self, machine: Machine) -> Result<u32, Fault> {
+    fn arrive(&mut self, machine: Box<Machine>) -> Result<u32, Fault> {
         let mut machine = machine;
         loop {
             machine.swap_handed(&mut self.handed);
@@ -187,22 +185,21 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn state(&mut self, machine: Machine, question: Question) -> u32 {
+    fn state(&mut self, machine: Box<Machine>, question: Question) -> u32 {
         let mut hasher = FxHasher::default();
         machine.hash(&mut hasher);
         let met = &self.met;
-        let same = |i: u32| met.get(i as usize).is_some_and(|(known, _)| **known == machine);
+        let same = |i: u32| met.get(i as usize).is_some_and(|(known, _)| *known == machine);
         if let Ok(known) = self.marks.find(hasher.finish(), same) {
             return self.met.get(known as usize).map_or(0, |(_, node)| *node);
         }
         let node = self.graph.add();
-        let machine = Arc::new(machine);
-        self.met.push((machine.clone(), node));
-        self.waiting.push((node, machine, question));
+        self.waiting.push((self.met.len() as u32, question));
+        self.met.push((machine, node));
         node
     }
 
-    fn end(&mut self, machine: Machine) -> u32 {
+    fn end(&mut self, machine: Box<Machine>) -> u32 {
         for (i, answer) in machine.script.answers.iter().enumerate() {
             if i >= self.used.len() {
                 self.used.push(false);

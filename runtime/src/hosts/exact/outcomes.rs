@@ -16,14 +16,15 @@ pub(super) fn draws(question: &Question) -> Option<Vec<(Answer, Weight)>> {
     Some(each.collect())
 }
 
-/// Faces and how likely they are; of faces that nothing tells apart one stands for all. Err: too many to try, and how many.
-pub(super) fn rolls(dice: Dice, ordered: bool, sorts: Option<Sorts>) -> Result<Vec<(Vec<i64>, Weight)>, u128> {
+/// Each way the dice may fall with how likely it is; of faces that nothing tells apart one stands for all. Err: too many to try, and how many.
+pub(super) fn rolls(dice: Dice, ordered: bool, sorts: Option<&Sorts>, each: impl FnMut(&[i64], Weight)) -> Result<(), u128> {
     let (sides, count) = (dice.sides.max(1) as u128, dice.count as usize);
     let all = sides.checked_pow(dice.count);
     if ordered {
-        return in_order(sides, count, all.ok_or(u128::MAX)?);
+        return in_order(sides, count, all.ok_or(u128::MAX)?, each);
     }
-    let sorts = sorts.unwrap_or_else(|| (1..=dice.sides.max(1) as i64).map(|face| (face, 1)).collect());
+    let every = || (1..=dice.sides.max(1) as i64).map(|face| (face, 1)).collect();
+    let sorts: Sorts = sorts.cloned().unwrap_or_else(every);
     let different = multisets(sorts.len() as u128, count as u128);
     if different > MOST {
         return Err(different);
@@ -32,9 +33,8 @@ pub(super) fn rolls(dice: Dice, ordered: bool, sorts: Option<Sorts>) -> Result<V
     let common = sorts.iter().fold(sides, |c, (_, n)| crate::num::gcd(c, *n as u128)).max(1);
     let all = (sides / common).checked_pow(dice.count).ok_or(u128::MAX)?;
     let sorts: Sorts = sorts.into_iter().map(|(face, n)| (face, n / common as u32)).collect();
-    let mut counts = Counts { all, found: Vec::with_capacity(different as usize), faces: Vec::with_capacity(count) };
-    counts.split(&sorts, count, 1).ok_or(all)?;
-    Ok(counts.found)
+    let mut counts = Counts { all, each, faces: Vec::with_capacity(count) };
+    counts.split(&sorts, count, 1).ok_or(all)
 }
 
 /// How many of the dice show one of `hits` faces, and how likely that is. None: the numbers outgrew 128 bits.
@@ -46,9 +46,19 @@ pub(super) fn counts(dice: Dice, hits: u32) -> Option<Vec<(i64, Weight)>> {
     if hits == 0 || misses == 0 {
         return Some(vec![(if hits == 0 { 0 } else { dice.count as i64 }, Weight::ONE)]);
     }
+    let mut found = Vec::with_capacity(dice.count as usize + 1);
     // All miss; then one more hits instead, again and again.
     let mut ways = misses.checked_pow(dice.count)?;
-    let mut found = Vec::with_capacity(dice.count as usize + 1);
+    // No step is larger than all of them times the dice times the faces.
+    let largest = all.checked_mul(dice.count as u128 * hits.max(misses)).and_then(|n| u64::try_from(n).ok());
+    if let (Some(_), Ok(mut ways)) = (largest, u64::try_from(ways)) {
+        let (hits, misses) = (hits as u64, misses as u64);
+        for n in 0..=dice.count as u64 {
+            found.push((n as i64, Weight::new(ways as u128, all)));
+            ways = ways * ((dice.count as u64 - n) * hits) / ((n + 1) * misses);
+        }
+        return Some(found);
+    }
     for n in 0..=dice.count {
         found.push((n as i64, Weight::new(ways, all)));
         if n < dice.count {
@@ -59,24 +69,23 @@ pub(super) fn counts(dice: Dice, hits: u32) -> Option<Vec<(i64, Weight)>> {
 }
 
 /// How many dice show each sort, and in how many ways.
-struct Counts {
+struct Counts<F> {
     all: u128,
-    found: Vec<(Vec<i64>, Weight)>,
+    each: F,
     /// Those that are settled already.
     faces: Vec<i64>,
 }
 
-impl Counts {
+impl<F: FnMut(&[i64], Weight)> Counts<F> {
     /// Deals `left` dice out to the sorts, after `ways` to deal the others. None: the numbers outgrew 128 bits.
     fn split(&mut self, sorts: &[(i64, u32)], left: usize, ways: u128) -> Option<()> {
         let Some(((face, size), rest)) = sorts.split_first() else { return Some(()) };
         let settled = self.faces.len();
         if rest.is_empty() {
             let ways = ways.checked_mul((*size as u128).checked_pow(left as u32)?)?;
-            let mut faces = Vec::with_capacity(settled + left);
-            faces.extend_from_slice(&self.faces);
-            faces.resize(settled + left, *face);
-            self.found.push((faces, Weight::new(ways, self.all)));
+            self.faces.resize(settled + left, *face);
+            (self.each)(&self.faces, Weight::new(ways, self.all));
+            self.faces.truncate(settled);
             return Some(());
         }
         let mut chosen = ways;
@@ -101,20 +110,21 @@ fn divided(a: u128, b: u128) -> u128 {
     }
 }
 
-fn in_order(sides: u128, count: usize, all: u128) -> Result<Vec<(Vec<i64>, Weight)>, u128> {
+fn in_order(sides: u128, count: usize, all: u128, mut each: impl FnMut(&[i64], Weight)) -> Result<(), u128> {
     if all > MOST {
         return Err(all);
     }
     let one = Weight::new(1, all);
-    let faces = |mut n: u128| {
-        let mut faces = Vec::with_capacity(count);
-        for _ in 0..count {
-            faces.push((n % sides) as i64 + 1);
-            n /= sides;
+    let mut faces = vec![0i64; count];
+    for n in 0..all {
+        let mut left = n;
+        for face in &mut faces {
+            *face = (left % sides) as i64 + 1;
+            left /= sides;
         }
-        faces
-    };
-    Ok((0..all).map(|n| (faces(n), one)).collect())
+        each(&faces, one);
+    }
+    Ok(())
 }
 
 /// How many sorted sequences there are: n + s - 1 over s - 1.
@@ -137,6 +147,12 @@ fn multisets(sides: u128, count: u128) -> u128 {
 mod tests {
     use super::*;
     use crate::hosts::exact::Chance;
+
+    fn rolls(dice: Dice, ordered: bool, sorts: Option<Sorts>) -> Result<Vec<(Vec<i64>, Weight)>, u128> {
+        let mut all = Vec::new();
+        super::rolls(dice, ordered, sorts.as_ref(), |faces, weight| all.push((faces.to_vec(), weight)))?;
+        Ok(all)
+    }
 
     fn sum(all: &[(Vec<i64>, Weight)]) -> Chance {
         all.iter().try_fold(Weight::ZERO, |sum, (_, w)| sum.plus(*w)).expect("fits").reduced()

@@ -7,6 +7,7 @@ use rustc_hash::FxHasher;
 
 use super::graph::Edge;
 use super::marks::Marks;
+use super::tables::{Compared, Outcomes};
 use super::weight::Weight;
 use super::{Explorer, outgrown};
 use crate::fault::{Bound, Fault, FaultKind};
@@ -41,11 +42,11 @@ struct Met {
 }
 
 /// The same wherever the fragment stands at the same place and holds the same.
-fn mark(pc: Pc, held: &[Value]) -> u64 {
+fn mark(work: &Alone<'_>) -> u64 {
     let mut hasher = FxHasher::default();
-    hasher.write_u32(pc);
+    hasher.write_u32(work.pc());
     // Most values are numbers or nothing, and need no ceremony.
-    held.iter().for_each(|value| match value {
+    work.each_held(|value| match value {
         Value::None => hasher.write_u8(0),
         Value::Int(n) => hasher.write_i64(*n),
         other => other.hash(&mut hasher),
@@ -71,22 +72,19 @@ impl Fork {
     }
 
     /// Which way that is, by where it stands and what it holds, and whether it is new.
-    fn meet(&mut self, work: &Alone<'_>) -> (u32, bool) {
-        let (pc, from) = (work.pc(), self.held.len());
-        work.hold(&mut self.held);
-        let (known, new) = self.held.split_at(from);
-        let met = &self.met;
+    fn meet(&mut self, work: &mut Alone<'_>) -> (u32, bool) {
+        work.stop();
+        let (pc, met, held) = (work.pc(), &self.met, &self.held);
         let same = |i: u32| {
             let met = met.get(i as usize);
-            met.is_some_and(|met| met.pc == pc && known.get(met.from as usize..met.until as usize) == Some(new))
+            met.is_some_and(|met| met.pc == pc && held.get(met.from as usize..met.until as usize).is_some_and(|held| work.holds(held)))
         };
-        match self.marks.find(mark(pc, new), same) {
-            Ok(known) => {
-                self.held.truncate(from);
-                (known, false)
-            }
+        match self.marks.find(mark(work), same) {
+            Ok(known) => (known, false),
             Err(index) => {
-                self.met.push(Met { pc, from: from as u32, until: self.held.len() as u32, to: 0, way: u32::MAX });
+                let from = self.held.len() as u32;
+                work.each_held(|value| self.held.push(value.clone()));
+                self.met.push(Met { pc, from, until: self.held.len() as u32, to: 0, way: u32::MAX });
                 (index, true)
             }
         }
@@ -135,7 +133,25 @@ impl Explorer<'_> {
         Ok(index)
     }
 
-    /// Every way the dice may fall that makes a difference is tried from here.
+    /// Every way the dice may fall that makes a difference.
+    fn outcomes(&mut self, work: &Alone<'_>, dice: Dice, ordered: bool) -> Result<Outcomes, Fault> {
+        let mut compared = Compared { place: work.place(), dice, with: Vec::new() };
+        let lately = !ordered && work.compared_with(&mut compared.with);
+        if lately && let Some(known) = self.tables.lately(&compared) {
+            return Ok(known);
+        }
+        let sorts = if ordered { None } else { work.sorts_of_faces(dice.sides) };
+        let found = self.tables.rolls(dice, ordered, sorts).map_err(|n| {
+            let words = format!("a roll of {}d{} has {n} different outcomes, too many to try them all", dice.count, dice.sides);
+            Fault { site: work.site(), ..Fault::new(FaultKind::Limit(Bound::Candidates), words) }
+        })?;
+        if lately {
+            self.tables.keep_lately(compared, &found);
+        }
+        Ok(found)
+    }
+
+    /// Each of them is tried from here.
     fn try_all(&mut self, work: &mut Alone<'_>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
         let start = fork.ways.len();
         fork.put(index, work);
@@ -153,11 +169,7 @@ impl Explorer<'_> {
             return Ok(());
         }
         let ordered = dice.count > 1 && work.roll_is_ordered();
-        let sorts = if ordered { None } else { work.sorts_of_faces(dice.sides) };
-        let all = self.tables.rolls(dice, ordered, sorts).map_err(|n| {
-            let words = format!("a roll of {}d{} has {n} different outcomes, too many to try them all", dice.count, dice.sides);
-            Fault { site: work.site(), ..Fault::new(FaultKind::Limit(Bound::Candidates), words) }
-        })?;
+        let all = self.outcomes(work, dice, ordered)?;
         let adds = if ordered { None } else { work.adds(dice, |work| fork.put(index, work)) };
         for (i, (rolled, weight)) in all.iter().enumerate() {
             if i > 0 {
@@ -173,14 +185,14 @@ impl Explorer<'_> {
     }
 
     /// The machine stands at a roll of these dice.
-    pub(super) fn roll_out(&mut self, from: u32, machine: &Machine, dice: Dice) -> Result<(), Fault> {
-        let mut work = Alone::new(machine.clone(), self.pack, &mut self.handed).ok_or_else(lost)?;
+    pub(super) fn roll_out(&mut self, from: u32, machine: Box<Machine>, dice: Dice) -> Result<(), Fault> {
+        let mut work = Alone::new(machine, self.pack, &mut self.handed).ok_or_else(lost)?;
         let mut fork = std::mem::take(&mut self.fork);
         fork.clear();
         fork.held.reserve(256);
         fork.met.reserve(32);
         fork.ways.reserve(64);
-        fork.meet(&work);
+        fork.meet(&mut work);
         if let Some(start) = fork.met.first_mut() {
             start.to = from;
         }

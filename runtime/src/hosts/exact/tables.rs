@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::outcomes;
 use super::weight::Weight;
+use crate::ids::*;
 use crate::machine::{Sorts, rolled};
 use crate::value::{Dice, Value};
 
@@ -28,7 +29,20 @@ pub(super) struct Tables {
     counts: FxHashMap<(Dice, u32), Outcomes>,
     faces: FxHashMap<Faces, Outcomes>,
     kept: usize,
+    /// Rolls whose faces are only compared with numbers, and what was found for them lately.
+    compared: Vec<(Compared, Outcomes)>,
 }
+
+/// A roll by its place in the pack, and the numbers that its faces are compared with.
+#[derive(PartialEq, Eq, Default)]
+pub(super) struct Compared {
+    pub place: (FragId, Pc),
+    pub dice: Dice,
+    pub with: Vec<i64>,
+}
+
+/// So many of them are looked through sooner than worked out.
+const MOST_COMPARED: usize = 16;
 
 impl Tables {
     /// How many of the dice show one of `hits` faces. None: the numbers outgrew 128 bits.
@@ -49,12 +63,25 @@ impl Tables {
         if let Some(known) = self.faces.get(&roll) {
             return Ok(known.clone());
         }
-        let found = outcomes::rolls(dice, ordered, roll.sorts.clone())?;
-        let found: Outcomes = found.into_iter().map(|(faces, weight)| (rolled(dice, &faces), weight)).collect();
+        let mut found = Vec::new();
+        outcomes::rolls(dice, ordered, roll.sorts.as_ref(), |faces, weight| found.push((rolled(dice, faces), weight)))?;
+        let found: Outcomes = found.into();
         if self.has_room(found.len()) {
             self.faces.insert(roll, found.clone());
         }
         Ok(found)
+    }
+
+    /// What was found for the same roll lately.
+    pub fn lately(&self, compared: &Compared) -> Option<Outcomes> {
+        self.compared.iter().find(|(known, _)| known == compared).map(|(_, found)| found.clone())
+    }
+
+    pub fn keep_lately(&mut self, compared: Compared, found: &Outcomes) {
+        if self.compared.len() >= MOST_COMPARED {
+            self.compared.clear();
+        }
+        self.compared.push((compared, found.clone()));
     }
 
     fn has_room(&mut self, more: usize) -> bool {

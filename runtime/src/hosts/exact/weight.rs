@@ -49,7 +49,9 @@ impl Weight {
         if let (Ok(a), Ok(b)) = (u64::try_from(small.den), u64::try_from(large.den))
             && b % a == 0
         {
-            let num = small.num.checked_mul((b / a) as u128)?.checked_add(large.num)?;
+            let times = (b / a) as u128;
+            let scaled = if small.num >> 64 == 0 { small.num * times } else { small.num.checked_mul(times)? };
+            let num = scaled.checked_add(large.num)?;
             return Some(Weight { num, den: large.den });
         }
         let times = large.den / small.den;
