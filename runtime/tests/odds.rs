@@ -346,3 +346,50 @@ fn a_loop_that_leaves_out_the_first_die_reads_the_order() {
     let exact = exact(asm, code);
     assert_eq!(spread(&exact, site), [(0, c(1, 4)), (1, c(1, 2)), (2, c(1, 4))]);
 }
+
+/// Twelve times, an event adds a die to the wounds of a unit: there are many ways to the same wounds, and they are one as soon as the event is over.
+#[test]
+fn ways_that_meet_at_the_end_of_an_event_are_one() {
+    const ROUNDS: i32 = 12;
+    let mut asm = Asm::new();
+    let (card, wounds, site) = (asm.unit_card("Wolf", 3), asm.wounds, asm.site("wounds"));
+    let body = vec![
+        asm.dice(1, 1, 6, 0),
+        Instr::HeadEnd,
+        Instr::Roll { dst: 2, dice: 1 },
+        Instr::EvGet { dst: 3, field: 0 },
+        Instr::Get { dst: 4, obj: 3, field: wounds },
+        Instr::Add { dst: 4, a: 4, b: 2 },
+        Instr::Set { obj: 3, field: wounds, src: 4 },
+        Instr::Return { src: 4 },
+    ];
+    let bite = asm.action("bite", &["target"], &[], body);
+    let mut code = asm.given(0, card, false);
+    code.extend([Instr::Int { dst: 10, v: 0 }, Instr::Int { dst: 11, v: ROUNDS }]);
+    let top = code.len() as Pc;
+    code.extend([
+        Instr::Lt { dst: 12, a: 10, b: 11 },
+        Instr::JumpIfNot { cond: 12, to: top + 5 },
+        Instr::Emit { dst: 20, done: 21, action: bite, start: 0, n: 1 },
+        Instr::AddInt { dst: 10, a: 10, v: 1 },
+        Instr::Jump { to: top },
+        Instr::Get { dst: 13, obj: 0, field: wounds },
+        Instr::Measure { site, src: 13 },
+    ]);
+    let exact = exact(asm, code);
+    // By convolution.
+    let mut ways = vec![1u128];
+    for _ in 0..ROUNDS {
+        let mut more = vec![0u128; ways.len() + 6];
+        for (sum, n) in ways.iter().enumerate() {
+            (1..=6).for_each(|face| more[sum + face] += n);
+        }
+        ways = more;
+    }
+    let all = 6u128.pow(ROUNDS as u32);
+    let expected: Vec<(i64, Chance)> = (0i64..).zip(ways).filter(|(_, n)| *n > 0).map(|(sum, n)| (sum, c(n, all))).collect();
+    assert_eq!(spread(&exact, site), expected);
+    // A state for each sum before each round, and the ends.
+    let sums = |rounds: i32| (5 * rounds + 1) as usize;
+    assert_eq!(exact.states, (0..ROUNDS).map(sums).sum::<usize>() + sums(ROUNDS));
+}

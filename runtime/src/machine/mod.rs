@@ -117,6 +117,18 @@ pub struct Apart {
     derived: Kept,
     #[serde(skip)]
     spare: Spare,
+    #[serde(skip)]
+    pause: Pause,
+}
+
+/// Where a run is to pause: as soon as the stack is no higher. That is for one run of one machine; copies know nothing of it.
+#[derive(Debug, Default)]
+struct Pause(Option<u32>);
+
+impl Clone for Pause {
+    fn clone(&self) -> Pause {
+        Pause(None)
+    }
 }
 
 /// What is known about the world, from one run to the next. Copies of a machine are short-lived: they find it out anew.

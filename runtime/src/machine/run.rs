@@ -20,6 +20,8 @@ use crate::value::Value;
 pub(super) enum Halt {
     Asked,
     Done,
+    /// As high as was asked for.
+    Paused,
     /// While probing: the end of the head was reached, or cannot be.
     Legal,
     Illegal,
@@ -76,8 +78,21 @@ impl Machine {
         }
     }
 
+    /// Runs until the innermost event that is under way is over. Some: the run came to this before, or there is no such event.
+    pub(crate) fn run_event(&mut self, pack: &Loaded) -> Option<Step> {
+        let event = self.stack.iter().rposition(|t| matches!(t, Task::Batch(_)));
+        self.apart.pause.0 = event.map(|at| at as u32);
+        let step = self.run(pack);
+        // The loop takes it away where it pauses.
+        (event.is_none() || self.apart.pause.0.take().is_some()).then_some(step)
+    }
+
     pub(super) fn drive(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Halt> {
         loop {
+            if self.apart.pause.0.is_some_and(|height| self.stack.len() <= height as usize) {
+                self.apart.pause.0 = None;
+                return Ok(Halt::Paused);
+            }
             if self.stop_when_won && self.world.outcome.is_some() {
                 self.stack.clear();
                 self.events.clear();

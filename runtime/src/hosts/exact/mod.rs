@@ -6,6 +6,7 @@
 mod best;
 mod chance;
 mod graph;
+mod known;
 mod marks;
 mod outcomes;
 mod rolling;
@@ -13,9 +14,7 @@ mod solve;
 mod tables;
 mod weight;
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 
 pub use best::{Best, Decided, best};
 pub use chance::{Chance, Outgrown};
@@ -28,7 +27,7 @@ use crate::machine::{Handed, Machine, Step};
 use crate::question::{Ask, Question};
 use crate::value::Value;
 use graph::Graph;
-use marks::Marks;
+use known::{Known, Passed};
 use rolling::Fork;
 use solve::{Amount, Order, Unsolved};
 use tables::Tables;
@@ -58,9 +57,9 @@ type Measured = Vec<(SiteId, Value)>;
 
 struct Explorer<'p> {
     pack: &'p Loaded,
-    /// States that wait for chance, or for a choice, and their numbers.
-    met: Vec<(Box<Machine>, u32)>,
-    marks: Marks,
+    /// States that wait for chance, or for a choice.
+    met: Known,
+    passed: Passed,
     ends: FxHashMap<Measured, u32>,
     graph: Graph,
     most_states: usize,
@@ -100,8 +99,8 @@ impl<'p> Explorer<'p> {
         start.drop_notes();
         let mut explorer = Explorer {
             pack,
-            met: Vec::new(),
-            marks: Marks::default(),
+            met: Known::default(),
+            passed: Passed::default(),
             ends: FxHashMap::default(),
             graph: Graph::default(),
             most_states,
@@ -121,7 +120,7 @@ impl<'p> Explorer<'p> {
     fn next(&mut self) -> Result<Option<(u32, Box<Machine>, Question)>, Fault> {
         let Some((index, question)) = self.waiting.pop() else { return Ok(None) };
         self.check_size(1)?;
-        Ok(self.met.get(index as usize).map(|(machine, node)| (*node, machine.clone(), question)))
+        Ok(self.met.get(index).map(|(machine, node)| (*node, machine.clone(), question)))
     }
 
     /// Refuses to go on when too much was looked at; `more` states are known to wait besides those of the list.
@@ -153,10 +152,42 @@ impl<'p> Explorer<'p> {
     /// Runs on to the next chance or the end; the number of the state that is reached.
     fn arrive(&mut self, machine: Box<Machine>) -> Result<u32, Fault> {
         let mut machine = machine;
+        if !self.passed.pays() || self.passed.known.len() > self.most_states {
+            let step = self.run(&mut machine);
+            return self.go_on(machine, step);
+        }
+        machine.swap_handed(&mut self.handed);
+        let step = machine.run_event(self.pack);
+        machine.swap_handed(&mut self.handed);
+        if let Some(step) = step {
+            return self.go_on(machine, step);
+        }
+        machine.forget_dead(self.pack);
+        let found = self.passed.known.find(&machine);
+        self.passed.looked.count(found.is_ok());
+        match found {
+            Ok(node) => Ok(node),
+            Err(index) => {
+                self.passed.known.add(machine.clone(), 0);
+                let step = self.run(&mut machine);
+                let node = self.go_on(machine, step)?;
+                self.passed.known.settle(index, node);
+                Ok(node)
+            }
+        }
+    }
+
+    fn run(&mut self, machine: &mut Machine) -> Step {
+        machine.swap_handed(&mut self.handed);
+        let step = machine.run(self.pack);
+        machine.swap_handed(&mut self.handed);
+        step
+    }
+
+    /// From what its run came to.
+    fn go_on(&mut self, machine: Box<Machine>, step: Step) -> Result<u32, Fault> {
+        let (mut machine, mut step) = (machine, step);
         loop {
-            machine.swap_handed(&mut self.handed);
-            let step = machine.run(self.pack);
-            machine.swap_handed(&mut self.handed);
             match step {
                 Step::Fault(fault) => return Err(fault),
                 Step::Done(_) => return Ok(self.end(machine)),
@@ -182,20 +213,19 @@ impl<'p> Explorer<'p> {
                     Said::Wrong(fault) => return Err(fault),
                 },
             }
+            step = self.run(&mut machine);
         }
     }
 
     fn state(&mut self, machine: Box<Machine>, question: Question) -> u32 {
-        let mut hasher = FxHasher::default();
-        machine.hash(&mut hasher);
-        let met = &self.met;
-        let same = |i: u32| met.get(i as usize).is_some_and(|(known, _)| *known == machine);
-        if let Ok(known) = self.marks.find(hasher.finish(), same) {
-            return self.met.get(known as usize).map_or(0, |(_, node)| *node);
+        let found = self.met.find(&machine);
+        self.passed.came.count(found.is_ok());
+        if let Ok(known) = found {
+            return known;
         }
         let node = self.graph.add();
         self.waiting.push((self.met.len() as u32, question));
-        self.met.push((machine, node));
+        self.met.add(machine, node);
         node
     }
 
@@ -206,8 +236,10 @@ impl<'p> Explorer<'p> {
             }
             self.used[i] |= answer.used;
         }
-        if let Some(known) = self.ends.get(&machine.measured) {
-            return *known;
+        let known = self.ends.get(&machine.measured).copied();
+        self.passed.came.count(known.is_some());
+        if let Some(known) = known {
+            return known;
         }
         let node = self.graph.add();
         self.ends.insert(machine.measured.clone(), node);
