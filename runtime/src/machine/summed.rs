@@ -11,6 +11,8 @@ pub(crate) struct Adds<'p> {
     before: Vec<i64>,
     /// For each face from 1 on, one number for each sum.
     each: Vec<i64>,
+    /// Room for the sums of a handful.
+    sums: Vec<i64>,
 }
 
 /// Dice with more sides than this are taken one by one.
@@ -36,26 +38,24 @@ impl<'p> Alone<'p> {
             })
         });
         back(self);
-        found.map(|()| Adds { to, before, each })
+        found.map(|()| Adds { to, before, each, sums: Vec::new() })
     }
 
     /// The roll it stands at comes to these dice, and the loop behind it is over. False: a sum is too large for that.
-    pub fn land_summed(&mut self, adds: &Adds<'_>, rolled: &Value) -> bool {
+    pub fn land_summed(&mut self, adds: &mut Adds<'_>, rolled: &Value) -> bool {
         let Value::List(faces) = rolled else { return false };
-        let many = adds.before.len();
-        let sum = |i: usize| {
-            let add = |sum: i64, face: &Value| match face {
-                Value::Int(face) => sum.checked_add(*adds.each.get((*face as usize).checked_sub(1)? * many + i)?),
-                _ => None,
-            };
-            adds.before.get(i).copied().and_then(|before| faces.iter().try_fold(before, add))
-        };
-        // All of them or none.
-        if (0..many).any(|i| sum(i).is_none()) {
-            return false;
+        adds.sums.clone_from(&adds.before);
+        for face in faces.iter() {
+            let Value::Int(face) = face else { return false };
+            let from = (*face as usize).wrapping_sub(1).wrapping_mul(adds.sums.len());
+            let Some(each) = adds.each.get(from..).filter(|each| each.len() >= adds.sums.len()) else { return false };
+            for (sum, more) in adds.sums.iter_mut().zip(each) {
+                let Some(new) = sum.checked_add(*more) else { return false };
+                *sum = new;
+            }
         }
-        for i in 0..many {
-            self.set_sum(adds.to, i, sum(i).unwrap_or_default());
+        for (i, sum) in adds.sums.iter().enumerate() {
+            self.set_sum(adds.to, i, *sum);
         }
         self.pc = adds.to.end;
         true

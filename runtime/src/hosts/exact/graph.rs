@@ -19,6 +19,11 @@ impl Graph {
         self.spans.len()
     }
 
+    /// Room for so many ways more.
+    pub fn reserve(&mut self, ways: usize) {
+        self.edges.reserve(ways);
+    }
+
     /// A state that leads nowhere yet.
     pub fn add(&mut self) -> u32 {
         self.spans.push((0, 0));

@@ -170,12 +170,12 @@ impl Explorer<'_> {
         }
         let ordered = dice.count > 1 && work.roll_is_ordered();
         let all = self.outcomes(work, dice, ordered)?;
-        let adds = if ordered { None } else { work.adds(dice, |work| fork.put(index, work)) };
+        let mut adds = if ordered { None } else { work.adds(dice, |work| fork.put(index, work)) };
         for (i, (rolled, weight)) in all.iter().enumerate() {
             if i > 0 {
                 fork.put(index, work);
             }
-            if !adds.as_ref().is_some_and(|adds| work.land_summed(adds, rolled)) {
+            if !adds.as_mut().is_some_and(|adds| work.land_summed(adds, rolled)) {
                 work.land(rolled.clone());
             }
             let way = self.follow(work, fork)?;
@@ -191,7 +191,8 @@ impl Explorer<'_> {
         fork.clear();
         fork.held.reserve(256);
         fork.met.reserve(32);
-        fork.ways.reserve(64);
+        fork.ways.reserve(128);
+        self.graph.reserve(128);
         fork.meet(&mut work);
         if let Some(start) = fork.met.first_mut() {
             start.to = from;

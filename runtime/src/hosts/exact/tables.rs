@@ -63,7 +63,7 @@ impl Tables {
         if let Some(known) = self.faces.get(&roll) {
             return Ok(known.clone());
         }
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(32);
         outcomes::rolls(dice, ordered, roll.sorts.as_ref(), |faces, weight| found.push((rolled(dice, faces), weight)))?;
         let found: Outcomes = found.into();
         if self.has_room(found.len()) {
