@@ -7,9 +7,9 @@ use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::elaborate::{Elaborated, elaborate, elaborate_now};
 use crate::hir::{self, Key};
-use crate::items::{DeclKind, Item, ParsedItem, declares, is_card, items, parse, parse_now};
+use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, items, parse, parse_now};
 use crate::lower::{Lowered, lower_printed};
-use crate::names::{ModuleName, Wanted, declared, module_at};
+use crate::names::{ModuleName, Wanted, declared, module_at, names_given_twice};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Analysis {
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
     pub waits: Vec<(Key, Span)>,
+    /// It could be read at all.
+    pub readable: bool,
     /// A card that others build on.
     pub template: bool,
     /// Of a card: what limits can see of it, as bytecode.
@@ -31,23 +33,34 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
     if is_card(db, item) {
         let parsed = parse_now(db, item);
         let meant = elaborate_now(db, universe, item, &parsed);
-        return analysed(db, universe, item, &parsed, &meant);
+        let found = found(db, universe, item, &parsed, &meant);
+        let (readable, template, for_limits) = (is_readable(&parsed), is_template(&parsed), for_limits(&meant));
+        return Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, for_limits };
     }
-    analysed(db, universe, item, parse(db, item), elaborate(db, universe, item))
-}
-
-fn analysed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem, meant: &Elaborated) -> Analysis {
-    let for_limits = match &meant.hir {
-        card @ hir::Item::Card(_) => Some(lower_printed(card)),
-        _ => None,
-    };
+    let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
     Analysis {
         found: found(db, universe, item, parsed, meant),
         uses: meant.uses.clone(),
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
-        template: matches!(&parsed.item.kind, ast::ItemKind::Card(c) if c.template.is_some()),
-        for_limits,
+        readable: is_readable(parsed),
+        template: is_template(parsed),
+        for_limits: for_limits(meant),
+    }
+}
+
+fn is_readable(parsed: &ParsedItem) -> bool {
+    !matches!(parsed.item.kind, ast::ItemKind::Broken)
+}
+
+fn is_template(parsed: &ParsedItem) -> bool {
+    matches!(&parsed.item.kind, ast::ItemKind::Card(c) if c.template.is_some())
+}
+
+fn for_limits(meant: &Elaborated) -> Option<Lowered> {
+    match &meant.hir {
+        card @ hir::Item::Card(_) => Some(lower_printed(card)),
+        _ => None,
     }
 }
 
@@ -76,14 +89,14 @@ fn found<'db>(
             d
         })
         .collect();
-    if matches!(parsed.item.kind, ast::ItemKind::Broken) {
+    if !is_readable(parsed) {
         return out;
     }
-    out.extend(twice(db, universe, item));
     let lines_lost = !parsed.errors.is_empty();
-    let names_lost = uses_unknown(db, universe, ModuleName::new(db, item.file(db).module(db).clone()));
+    // asked only where something is wrong
+    let names_lost = || uses_unknown(db, universe, ModuleName::new(db, item.file(db).module(db).clone()));
     let follows = |d: &Diagnostic| {
-        (lines_lost && d.code == "row-missing") || (names_lost && d.code.starts_with("unknown-") && d.code != "unknown-module")
+        (lines_lost && d.code == "row-missing") || (d.code.starts_with("unknown-") && d.code != "unknown-module" && names_lost())
     };
     out.extend(meant.diagnostics.iter().filter(|d| !follows(d)).cloned());
     out.extend(crate::printed::homeless_rules(db, universe, item, &meant.hir));
@@ -116,12 +129,14 @@ fn family(kind: DeclKind) -> Option<u8> {
     })
 }
 
-/// Names of this item that an earlier item of its module has taken.
-fn twice<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Vec<Diagnostic> {
+/// Names of this item that an earlier item of its module has taken. Asked for each report of a file and not kept: whoever adds or takes away a
+/// name changes what files show each other, and then every report is made anew.
+pub(crate) fn twice<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, declares: &[Decl]) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let module = item.file(db).module(db);
-    for decl in declares(db, item) {
-        let Some(group) = family(decl.kind) else { continue };
+    let taken = names_given_twice(db, universe, ModuleName::new(db, module.clone()));
+    for decl in declares {
+        let Some(group) = family(decl.kind).filter(|_| taken.binary_search(&decl.name).is_ok()) else { continue };
         let all = declared(db, universe, Wanted::new(db, module.clone(), decl.name.clone()));
         let same: Vec<Item<'db>> = all.iter().filter(|f| family(f.kind) == Some(group)).map(|f| f.item).collect();
         if same.len() < 2 || same.first() == Some(&item) && same.iter().filter(|i| **i == item).count() == 1 {

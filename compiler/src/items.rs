@@ -1,5 +1,6 @@
 //! From a file to its items, and from an item to its tree and to the names it declares.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use banneret_grammar::ast;
@@ -8,6 +9,7 @@ use banneret_grammar::{ChunkKind, SyntaxError};
 use smol_str::SmolStr;
 
 use crate::db::SourceFile;
+use crate::names::joined;
 
 /// An item of a file. Its identity is where it stands and what it is called; its text and its position can change without it becoming another.
 #[salsa::tracked(debug)]
@@ -57,12 +59,13 @@ pub fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'d
 fn header(text: &str) -> SmolStr {
     let line = text.lines().next().unwrap_or("");
     let end = line.find(['{', '(', '"', ':', '=', '/']).unwrap_or(line.len());
-    let words: Vec<&str> = line[..end].split_whitespace().take(2).collect();
-    if words.len() < 2 && line[end..].starts_with('"') {
+    let mut words = line[..end].split_whitespace();
+    match (words.next(), words.next()) {
+        (Some(first), Some(second)) => joined(first, " ", second),
         // tests and limits are told apart by their words
-        return SmolStr::new(line.trim_end());
+        _ if line[end..].starts_with('"') => SmolStr::new(line.trim_end()),
+        (first, _) => SmolStr::new(first.unwrap_or_default()),
     }
-    SmolStr::new(words.join(" "))
 }
 
 /// The item's views and what is wrong with its syntax.
@@ -162,6 +165,14 @@ pub fn declares<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Vec<Decl>
     let mut out = Vec::new();
     declared(&parsed.item, &mut out);
     out
+}
+
+/// The same without keeping it for cards, which are many and tell it by their first words.
+pub fn declares_now<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Cow<'db, [Decl]> {
+    match is_card(db, item) {
+        true => Cow::Owned(card_decl(item.text(db)).into_iter().collect()),
+        false => Cow::Borrowed(declares(db, item)),
+    }
 }
 
 fn declared(item: &ast::Item, out: &mut Vec<Decl>) {

@@ -95,13 +95,21 @@ pub fn module_names<'db>(db: &'db dyn salsa::Database, universe: Universe, modul
     if let Some(files) = modules(db, universe).get(module.text(db)) {
         for file in files {
             for found in file_names(db, *file) {
-                names.entry(short(&found.key)).or_default().push(found.clone());
+                // nearly every name stands for one thing
+                names.entry(short(&found.key)).or_insert_with(|| Vec::with_capacity(1)).push(found.clone());
             }
         }
     }
     let mut entries: Vec<Entry<'db>> = names.into_iter().map(|(name, found)| Entry { name: SmolStr::new(name), found }).collect();
     entries.sort_by(|a, b| a.name.cmp(&b.name));
     ModuleNames { entries }
+}
+
+/// Names under which a module declares several things, sorted. Mostly there are few, so who asks whether a name is taken need not look it up.
+#[salsa::tracked(returns(deref))]
+pub fn names_given_twice<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SmolStr> {
+    let entries = module_names(db, universe, module).entries.iter();
+    entries.filter(|entry| entry.found.len() > 1).map(|entry| entry.name.clone()).collect()
 }
 
 pub fn key_of(module: &str, name: &str) -> Key {

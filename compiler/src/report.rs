@@ -13,11 +13,11 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smol_str::SmolStr;
 
 use crate::api::{PrintedFile, located};
-use crate::check::analysis;
+use crate::check::{analysis, twice};
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::hir::Key;
-use crate::items::{DeclKind, declares, is_card, items};
+use crate::items::{DeclKind, declares_now, is_card, items};
 use crate::names::{Wanted, declared, file_names, key_of, short};
 
 /// What a check says of the items of one file, and what it has to know of them to speak about the whole project.
@@ -53,7 +53,8 @@ impl Report {
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
             report.waits.extend(analysis.waits.iter().map(|(action, span)| (action.clone(), span.shifted(start))));
             // what an item says of itself does not count
-            let own: Vec<Key> = declares(db, item).iter().map(|d| key_of(file.module(db), &d.name)).collect();
+            let declares = declares_now(db, item);
+            let own: Vec<Key> = declares.iter().map(|d| key_of(file.module(db), &d.name)).collect();
             for key in analysis.uses.iter().filter(|key| !own.contains(key)) {
                 if !report.uses.contains(key) {
                     report.uses.insert(key.clone());
@@ -64,7 +65,10 @@ impl Report {
                     report.calls.insert(key.clone());
                 }
             }
-            for (decl, key) in declares(db, item).iter().zip(own) {
+            if analysis.readable {
+                report.found.extend(twice(db, universe, item, &declares).into_iter().map(|d| located(path, start, d)));
+            }
+            for (decl, key) in declares.iter().zip(own) {
                 if should_be_used(decl.kind, analysis.template) {
                     report.definitions.push((key, decl.span.shifted(start)));
                 }

@@ -126,3 +126,18 @@ fn a_changed_kind_checks_its_cards() {
     // nothing is parsed but the kind
     assert_eq!(count(&ran, "parse"), 1, "{ran:#?}");
 }
+
+#[test]
+fn a_name_given_twice_is_told_until_it_is_changed() {
+    let mut p = Watched::new();
+    let twice = |p: &Watched| {
+        let found = p.workspace.check(p.project).found;
+        found.iter().map(|l| (l.file.clone(), l.diagnostic.code)).collect::<Vec<_>>()
+    };
+    assert_eq!(twice(&p), []);
+    // files come in the order of their names: the later one is told
+    p.workspace.set_text(p.project, "cards.banner", Some(CARDS.replace("unit Bull", "unit Wolf")));
+    assert_eq!(twice(&p), [("rules.banner".to_string(), "duplicate-name")]);
+    p.workspace.set_text(p.project, "cards.banner", Some(CARDS.replace("unit Bull", "unit Cow")));
+    assert_eq!(twice(&p), []);
+}

@@ -80,12 +80,12 @@ const SPECIAL: &[&str] = &[
 ];
 
 pub fn is_reserved(word: &str) -> bool {
-    is_one_of(RESERVED, &RESERVED_BY_LETTER, word.as_bytes())
+    is_one_of(RESERVED, &RESERVED_BY_LETTER, &RESERVED_LENGTHS, word.as_bytes())
 }
 
 /// Whether the grammar has rules about this word.
 pub(crate) fn is_of_grammar(word: &[u8]) -> bool {
-    is_one_of(RESERVED, &RESERVED_BY_LETTER, word) || is_one_of(SPECIAL, &SPECIAL_BY_LETTER, word)
+    is_one_of(RESERVED, &RESERVED_BY_LETTER, &RESERVED_LENGTHS, word) || is_one_of(SPECIAL, &SPECIAL_BY_LETTER, &SPECIAL_LENGTHS, word)
 }
 
 /// For each letter the numbers of the words that start with it: every name of a card is asked about, and most are compared with few words.
@@ -107,8 +107,27 @@ const fn by_letter(words: &[&str]) -> ByLetter {
     table
 }
 
-fn is_one_of(words: &[&str], by_letter: &ByLetter, word: &[u8]) -> bool {
+/// For each letter a bit for every length of a word that starts with it: most names are of another length.
+type Lengths = [u16; 26];
+
+const RESERVED_LENGTHS: Lengths = lengths(RESERVED);
+const SPECIAL_LENGTHS: Lengths = lengths(SPECIAL);
+
+const fn lengths(words: &[&str]) -> Lengths {
+    let mut table = [0; 26];
+    let mut i = 0;
+    while i < words.len() {
+        table[(words[i].as_bytes()[0] - b'a') as usize] |= 1 << words[i].len();
+        i += 1;
+    }
+    table
+}
+
+fn is_one_of(words: &[&str], by_letter: &ByLetter, lengths: &Lengths, word: &[u8]) -> bool {
     let Some(first @ b'a'..=b'z') = word.first() else { return false };
+    if word.len() >= 16 || lengths[usize::from(first - b'a')] & (1 << word.len()) == 0 {
+        return false;
+    }
     let mut same_letter = by_letter[usize::from(first - b'a')].iter().map_while(|at| words.get(usize::from(*at)));
     same_letter.any(|known| known.as_bytes() == word)
 }

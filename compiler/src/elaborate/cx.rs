@@ -8,7 +8,7 @@ use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Key, Local};
 use crate::items::{DeclKind, Item};
-use crate::names::{Found, ModuleName, Wanted, all_names, short};
+use crate::names::{Found, Wanted, all_names, short};
 use crate::signature::{self, CallSig};
 use crate::suggest::nearest;
 use crate::ty::Ty;
@@ -205,7 +205,7 @@ impl<'db> Cx<'db> {
     }
 
     pub(super) fn player_ty(&self) -> Ty {
-        match signature::player_kind(self.db, self.universe, ModuleName::new(self.db, self.module.clone())) {
+        match self.player_kind() {
             Some(key) => Ty::Kind(key.clone()),
             None => Ty::Thing,
         }
@@ -213,13 +213,12 @@ impl<'db> Cx<'db> {
 
     /// `you`, `your` and `enemy` mean something only if there are players. The prelude is for every rule system, whatever its players are.
     pub(super) fn needs_players(&mut self, span: Span) {
-        let module = ModuleName::new(self.db, self.module.clone());
         let said = self.diagnostics.iter().any(|d| d.code == "no-players");
-        if said || self.module == crate::names::PRELUDE || signature::player_kind(self.db, self.universe, module).is_some() {
+        if said || self.module == crate::names::PRELUDE || self.player_kind().is_some() {
             return;
         }
         // where no kinds are known at all, a rule system is missing, and that is told already
-        if !signature::visible_kinds(self.db, self.universe, module).is_empty() {
+        if !signature::visible_kinds(self.db, self.universe, self.here()).is_empty() {
             self.report(
                 Diagnostic::error("no-players", span, "No kind of this rule system is a player.")
                     .help("Declare one, for example `kind Side is player { … }`."),
@@ -228,7 +227,7 @@ impl<'db> Cx<'db> {
     }
 
     pub(super) fn length_ty(&self) -> Ty {
-        match signature::length_family(self.db, self.universe, ModuleName::new(self.db, self.module.clone())) {
+        match self.length_family() {
             Some(family) => Ty::Length(family.clone()),
             None => Ty::Error,
         }

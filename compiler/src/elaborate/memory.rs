@@ -1,15 +1,15 @@
 //! What an item has asked of others already. A card names the same few kinds and words again and again, and each question to the database costs
 //! far more than a look in here.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::hir::Key;
 use crate::items::Item;
-use crate::names::{Found, Wanted, lookup};
-use crate::signature::{EnumInfo, KeyName, KindInfo, enum_info, kind_by_key, kind_info};
+use crate::names::{Found, ModuleName, Wanted, lookup};
+use crate::signature::{self, EnumInfo, KeyName, KindInfo, enum_info, kind_by_key, kind_info};
 
 use super::Cx;
 
@@ -21,6 +21,9 @@ pub(super) struct Memory<'db> {
     kinds: RefCell<Vec<(Key, Option<&'db KindInfo>)>>,
     kinds_of_items: RefCell<Vec<(Item<'db>, &'db KindInfo)>>,
     enums: RefCell<Vec<(Key, &'db EnumInfo)>>,
+    here: OnceCell<ModuleName<'db>>,
+    player: OnceCell<Option<&'db Key>>,
+    length: OnceCell<Option<&'db SmolStr>>,
 }
 
 /// Keys, each once, in no order.
@@ -75,6 +78,21 @@ impl<'db> Cx<'db> {
         let ask = || (found.item, kind_info(self.db, self.universe, found.item));
         let info = remembered(&self.memory.kinds_of_items, &found.item, ask);
         (!info.key.is_empty()).then_some(info)
+    }
+
+    /// The module the item stands in.
+    pub(super) fn here(&self) -> ModuleName<'db> {
+        *self.memory.here.get_or_init(|| ModuleName::new(self.db, self.module.clone()))
+    }
+
+    /// The kind players are made of.
+    pub(super) fn player_kind(&self) -> Option<&'db Key> {
+        *self.memory.player.get_or_init(|| signature::player_kind(self.db, self.universe, self.here()).as_ref())
+    }
+
+    /// The lengths the module measures in.
+    pub(super) fn length_family(&self) -> Option<&'db SmolStr> {
+        *self.memory.length.get_or_init(|| signature::length_family(self.db, self.universe, self.here()).as_ref())
     }
 
     pub(super) fn enum_info(&self, key: &str) -> &'db EnumInfo {

@@ -279,7 +279,7 @@ impl<'db> Cx<'db> {
     /// The key of the field a resource name stands for: `module/Kind.Name`.
     pub(super) fn resource_key(&mut self, found: &Found<'db>) -> Option<SmolStr> {
         let kind = found.of.as_ref()?;
-        let key = SmolStr::new(format!("{}/{}.{}", found.module, kind, short(&found.key)));
+        let key = joined(&key_of(&found.module, kind), ".", short(&found.key));
         self.uses(&key);
         Some(key)
     }

@@ -192,8 +192,7 @@ impl<'db> Cx<'db> {
 
     /// Near enough, as the rule system measures: between centres, or between the edges of bases.
     fn near(&self, a: Expr, b: Expr, length: Expr, span: Span) -> Expr {
-        let module = crate::names::ModuleName::new(self.db, self.module.clone());
-        let edges = crate::signature::measures_edges(self.db, self.universe, module);
+        let edges = crate::signature::measures_edges(self.db, self.universe, self.here());
         if edges && !matches!(a.ty, Ty::Place) && !matches!(b.ty, Ty::Place) {
             let gap = expr(ExprKind::Fun(Fun::Gap, vec![a, b]), length.ty.clone(), span);
             return expr(ExprKind::Compare(Compare::Le, Box::new(gap), Box::new(length)), Ty::Bool, span);

@@ -141,25 +141,26 @@ impl Unit {
         }
     }
 
-    pub fn finish(self) -> Lowered {
+    pub fn finish(mut self) -> Lowered {
+        self.decls.cards = exact(self.decls.cards);
         Lowered {
             symbols: Symbols {
-                strings: self.strings.into_list(),
-                consts: self.consts.into_list(),
-                syms: self.syms.into_list(),
-                kinds: self.kinds.into_list(),
-                fields: self.fields.into_list(),
-                cards: self.cards.into_list(),
-                keywords: self.keywords.into_list(),
-                actions: self.actions.into_list(),
-                frags: self.frags.into_list(),
-                options: self.options.into_list(),
-                facts: self.facts.into_list(),
-                event_fields: self.event_fields.into_list(),
-                sites: self.sites.into_list(),
+                strings: exact(self.strings.into_list()),
+                consts: exact(self.consts.into_list()),
+                syms: exact(self.syms.into_list()),
+                kinds: exact(self.kinds.into_list()),
+                fields: exact(self.fields.into_list()),
+                cards: exact(self.cards.into_list()),
+                keywords: exact(self.keywords.into_list()),
+                actions: exact(self.actions.into_list()),
+                frags: exact(self.frags.into_list()),
+                options: exact(self.options.into_list()),
+                facts: exact(self.facts.into_list()),
+                event_fields: exact(self.event_fields.into_list()),
+                sites: exact(self.sites.into_list()),
             },
-            fragments: self.fragments,
-            bundles: self.bundles,
+            fragments: exact(self.fragments),
+            bundles: exact(self.bundles),
             chooses: self.chooses,
             menus: self.menus,
             grants: self.grants,
@@ -168,4 +169,15 @@ impl Unit {
             problems: self.problems,
         }
     }
+}
+
+/// A list without room to grow. What is lowered is kept, for tens of thousands of cards. Shrinking in place would not do: allocators leave a list
+/// where it is if half of its room is used.
+fn exact<T>(mut list: Vec<T>) -> Vec<T> {
+    if list.capacity() == list.len() {
+        return list;
+    }
+    let mut exact = Vec::with_capacity(list.len());
+    exact.append(&mut list);
+    exact
 }
