@@ -393,3 +393,27 @@ fn ways_that_meet_at_the_end_of_an_event_are_one() {
     let sums = |rounds: i32| (5 * rounds + 1) as usize;
     assert_eq!(exact.states, (0..ROUNDS).map(sums).sum::<usize>() + sums(ROUNDS));
 }
+
+/// Whoever gets out of the head of a `may` goes on behind it, with what he held before.
+#[test]
+fn what_is_read_behind_a_head_that_fails_is_kept() {
+    let mut asm = Asm::new();
+    let (label, site) = (asm.s("push on"), asm.site("left"));
+    asm.pack.menus.push(Menu { labels: vec![label], lines: vec![6], none: 12, site: SiteId(0) });
+    let code = vec![
+        Instr::None { dst: 0 },
+        Instr::Int { dst: 4, v: 7 },
+        asm.konst(3, Value::Bool(true)),
+        Instr::ScriptAnswer { label: Some(label), src: 3 },
+        asm.dice(6, 1, 6, 0),
+        Instr::May { spec: MenuId(0), who: 0, no: 12 },
+        Instr::Roll { dst: 1, dice: 6 },
+        Instr::Int { dst: 2, v: 5 },
+        Instr::Le { dst: 5, a: 2, b: 1 },
+        Instr::Need { cond: 5 },
+        Instr::Mark,
+        Instr::Int { dst: 4, v: 0 },
+        Instr::Measure { site, src: 4 },
+    ];
+    assert_eq!(spread(&exact(asm, code), site), [(0, c(1, 3)), (7, c(2, 3))]);
+}

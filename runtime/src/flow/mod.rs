@@ -117,7 +117,20 @@ fn live_registers(pack: &Pack, fragment: &Fragment, words: usize) -> Vec<u64> {
         return Vec::new();
     }
     let uses: Vec<_> = fragment.code.iter().map(|i| operands(pack, i)).collect();
-    let goes: Vec<_> = fragment.code.iter().enumerate().map(|(pc, i)| targets(pack, pc, i)).collect();
+    let mut goes: Vec<_> = fragment.code.iter().enumerate().map(|(pc, i)| targets(pack, pc, i)).collect();
+    // In the head of a `may` or of a line of a menu, whatever is not met leads out of the innermost one.
+    let mut ways_out: Vec<u32> = Vec::new();
+    for (pc, instr) in fragment.code.iter().enumerate() {
+        while ways_out.last().is_some_and(|out| *out as usize <= pc) {
+            ways_out.pop();
+        }
+        goes[pc].extend(ways_out.last());
+        match instr {
+            Instr::May { no, .. } => ways_out.push(*no),
+            Instr::Menu { menu, .. } => ways_out.extend(pack.menus.get(menu.index()).map(|menu| menu.none)),
+            _ => {}
+        }
+    }
     let mut live = vec![0u64; n * words];
     let mut set = vec![0u64; words];
     loop {
