@@ -44,29 +44,34 @@ impl Private {
 
 pub(crate) fn private(pack: &Pack) -> Private {
     let readers = Readers::of(pack);
-    let replaced = |id: ActionId| {
-        let mut rules = pack.bundles.iter().flat_map(|b| &b.rules);
-        rules.any(|rule| match rule {
-            Rule::Handler { when: When::Instead, actions, .. } => actions.is_empty() || actions.contains(&id),
-            _ => false,
-        })
-    };
-    let scope = |id: ActionId| {
-        let mut lasts = pack.grants.iter().map(|g| g.lasts);
-        lasts.any(|lasts| matches!(lasts, Lasts::Until { scope, .. } | Lasts::Scopes { scope } if scope == id))
-    };
+    let mut replaced = RunsFor::default();
+    for rule in pack.bundles.iter().flat_map(|b| &b.rules) {
+        if let Rule::Handler { when: When::Instead, actions, .. } = rule {
+            replaced.any |= actions.is_empty();
+            replaced.actions.extend(actions);
+        }
+    }
+    let scopes: FxHashSet<ActionId> = pack.grants.iter().filter_map(|g| ends_with(g.lasts)).collect();
     let body = |id: ActionId| {
         let action = pack.actions.get(id.index())?;
         let frag = action.body?;
         let fragment = pack.fragments.get(frag.index())?;
         // A body that is replaced may be carried out again; whom a scope is "of" is looked for among all its values.
-        if fragment.code.iter().any(goes_elsewhere) || replaced(id) || scope(id) || readers.shared.contains(&frag) {
+        if fragment.code.iter().any(goes_elsewhere) || replaced.has(id) || scopes.contains(&id) || readers.shared.contains(&frag) {
             return None;
         }
         let logged = action.log.iter().flat_map(|log| &log.fields).chain(&action.by).fold(0, |bits, f| bits | bit(*f));
         Some(Body { frag, public: logged | readers.of_action.get(id.index())?, live: live_values(pack, fragment) })
     };
     Private { actions: (0..pack.actions.len() as u32).map(|id| body(ActionId(id))).collect() }
+}
+
+/// The scope that something lasts for.
+fn ends_with(lasts: Lasts) -> Option<ActionId> {
+    match lasts {
+        Lasts::Until { scope, .. } | Lasts::Scopes { scope } => Some(scope),
+        _ => None,
+    }
 }
 
 /// All beyond the 64th share what is never forgotten: no bit at all.
@@ -107,12 +112,24 @@ struct RunsFor {
     actions: FxHashSet<ActionId>,
 }
 
+/// What runs for more actions than this counts as running for any: knowing less only means merging less.
+const MOST_ACTIONS: usize = 64;
+
 impl RunsFor {
+    fn has(&self, action: ActionId) -> bool {
+        self.any || self.actions.contains(&action)
+    }
+
+    /// Did that add anything?
     fn add(&mut self, other: &RunsFor) -> bool {
-        let before = (self.any, self.actions.len());
-        self.any |= other.any;
+        if self.any {
+            return false;
+        }
+        let before = self.actions.len();
+        self.any = other.any;
         self.actions.extend(&other.actions);
-        before != (self.any, self.actions.len())
+        self.any |= self.actions.len() > MOST_ACTIONS;
+        self.any || self.actions.len() != before
     }
 }
 
@@ -148,30 +165,22 @@ impl Readers {
             }
         }
         // A term runs wherever one runs that names it, over as many steps as it takes.
-        loop {
-            let mut changed = false;
-            for (f, fragment) in pack.fragments.iter().enumerate() {
-                for named in fragment.code.iter().filter_map(names).filter(|n| n.index() != f) {
-                    let from = runs[f].clone();
-                    changed |= runs.get_mut(named.index()).is_some_and(|to| to.add(&from));
+        let mut todo: Vec<usize> = (0..pack.fragments.len()).collect();
+        while let Some(f) = todo.pop() {
+            let Some(from) = runs.get(f).cloned() else { continue };
+            for named in pack.fragments[f].code.iter().filter_map(names) {
+                if runs.get_mut(named.index()).is_some_and(|to| to.add(&from)) {
+                    todo.push(named.index());
                 }
-            }
-            if !changed {
-                break;
             }
         }
         let mut of_action = vec![0u64; pack.actions.len()];
+        let mut of_any = 0u64;
         for (f, (fragment, runs)) in pack.fragments.iter().zip(&runs).enumerate() {
+            let mut read = 0u64;
             for instr in &fragment.code {
                 match *instr {
-                    Instr::EvGet { field, .. } | Instr::EvMod { field, .. } => {
-                        for (id, public) in of_action.iter_mut().enumerate() {
-                            let own = pack.actions[id].body == Some(FragId(f as u32));
-                            if !own && (runs.any || runs.actions.contains(&ActionId(id as u32))) {
-                                *public |= bit(field);
-                            }
-                        }
-                    }
+                    Instr::EvGet { field, .. } | Instr::EvMod { field, .. } => read |= bit(field),
                     Instr::ScopeGet { action, field, .. } => {
                         if let Some(public) = of_action.get_mut(action.index()) {
                             *public |= bit(field);
@@ -180,7 +189,15 @@ impl Readers {
                     _ => {}
                 }
             }
+            of_any |= if runs.any { read } else { 0 };
+            for id in &runs.actions {
+                let own = pack.actions.get(id.index()).is_some_and(|a| a.body == Some(FragId(f as u32)));
+                if let Some(public) = of_action.get_mut(id.index()).filter(|_| !own) {
+                    *public |= read;
+                }
+            }
         }
+        of_action.iter_mut().for_each(|public| *public |= of_any);
         Readers { of_action, shared }
     }
 }
