@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{Ended, Folder};
+use crate::support::{Ended, Folder, copy_folder};
 
 struct Block {
     words: Vec<String>,
@@ -56,19 +56,6 @@ fn house() -> PathBuf {
 
 fn page(path: &str) -> String {
     fs::read_to_string(house().join(path)).unwrap()
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &to);
-        } else {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
 }
 
 /// Someone who follows a page word by word, in a folder of their own.
@@ -161,7 +148,7 @@ fn the_tutorial_can_be_followed_from_an_empty_folder() {
 #[test]
 fn the_commands_of_the_readme_work() {
     let folder = Folder::new();
-    copy(&house().join("content"), &folder.path().join("content"));
+    copy_folder(&house().join("content"), &folder.path().join("content"));
     let mut reader = Reader::new(folder);
     let (mut main_job, mut tests) = (0, 0);
     for block in blocks(&page("README.md")).iter().filter(|b| b.words == ["sh"]) {

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use crate::support::Folder;
+use crate::support::{Folder, copy_folder};
 
 /// The command while it runs. It never ends by itself.
 struct Watching {
@@ -47,24 +47,11 @@ impl Drop for Watching {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &to);
-        } else {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
-}
-
 #[test]
 fn a_file_and_then_a_picture_change() {
     let folder = Folder::new();
     let project = folder.path().join("one_card");
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../content/one_card"), &project);
+    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../content/one_card"), &project);
     // There is one mistake from the start, so that the first message says that the watch has begun.
     let mistake = project.join("mistake.banner");
     fs::write(&mistake, "unit Nobody { toughness: 3 }\n").unwrap();
