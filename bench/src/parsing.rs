@@ -23,18 +23,27 @@ pub fn run(table: &mut Table) {
     }
 }
 
-/// The best of some rounds: splitting alone, and splitting with parsing.
+/// The best of some rounds: splitting alone, and splitting with parsing. Each round has a thread of its own: the grammar remembers shapes it has read, and
+/// what is measured is the first time.
 fn best(text: &str) -> (Duration, Duration) {
     let mut best = (Duration::MAX, Duration::MAX);
     for _ in 0..ROUNDS {
-        let start = Instant::now();
-        let chunks = split(text);
-        best.0 = best.0.min(start.elapsed());
-        let broken = chunks.iter().filter(|chunk| !parse_item(chunk.text(text)).errors.is_empty()).count();
-        best.1 = best.1.min(start.elapsed());
-        if broken > 0 {
-            eprintln!("{broken} items could not be read");
+        let round = std::thread::scope(|scope| scope.spawn(|| round(text)).join());
+        if let Ok((splitting, parsing)) = round {
+            best = (best.0.min(splitting), best.1.min(parsing));
         }
     }
     best
+}
+
+fn round(text: &str) -> (Duration, Duration) {
+    let start = Instant::now();
+    let chunks = split(text);
+    let splitting = start.elapsed();
+    let broken = chunks.iter().filter(|chunk| !parse_item(chunk.text(text)).errors.is_empty()).count();
+    let parsing = start.elapsed();
+    if broken > 0 {
+        eprintln!("{broken} items could not be read");
+    }
+    (splitting, parsing)
 }
