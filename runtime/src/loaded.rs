@@ -190,7 +190,11 @@ impl Loaded {
         }
         let printed = pack.cards.iter().flat_map(|c| c.values.iter().map(|(_, v)| v));
         for value in pack.consts.iter().chain(printed) {
-            each_rules_value(value, &mut |bundle| self.givable[bundle.index()] = true);
+            value.each(&mut |part| {
+                if let Value::Rules(bundle, ..) = part {
+                    self.givable[bundle.index()] = true;
+                }
+            });
         }
         for log in pack.actions.iter().filter_map(|a| a.log.as_ref()) {
             for scope in log.scopes.iter().flatten() {
@@ -287,15 +291,6 @@ pub(crate) fn or_bad<T>(found: Option<T>, what: &str) -> Res<T> {
     match found {
         Some(found) => Ok(found),
         None => bad_pack(format!("the pack speaks of a {what} it does not hold")),
-    }
-}
-
-fn each_rules_value(value: &Value, found: &mut impl FnMut(BundleId)) {
-    match value {
-        Value::Rules(bundle, ..) => found(*bundle),
-        Value::List(items) => items.iter().for_each(|v| each_rules_value(v, found)),
-        Value::Pair(halves) => halves.iter().for_each(|v| each_rules_value(v, found)),
-        _ => {}
     }
 }
 

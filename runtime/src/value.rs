@@ -63,3 +63,15 @@ pub enum Value {
     /// An event of the past: its number in the world's log.
     Event(u32),
 }
+
+impl Value {
+    /// The value and every value in it.
+    pub(crate) fn each(&self, found: &mut impl FnMut(&Value)) {
+        found(self);
+        match self {
+            Value::List(items) => items.iter().for_each(|v| v.each(found)),
+            Value::Pair(halves) => halves.iter().for_each(|v| v.each(found)),
+            _ => {}
+        }
+    }
+}

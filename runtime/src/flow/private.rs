@@ -241,14 +241,11 @@ fn each_root(pack: &Pack, mark: &mut impl FnMut(FragId, &[ActionId])) {
     // Stored effects are carried out wherever somebody likes.
     let printed = pack.cards.iter().flat_map(|c| c.values.iter().map(|(_, v)| v));
     let set = pack.options.iter().map(|o| &o.value).chain(pack.tests.iter().flat_map(|t| t.with.iter().map(|(_, v)| v)));
-    pack.consts.iter().chain(printed).chain(set).for_each(|value| each_code(value, &mut |code| mark(code, &[])));
-}
-
-fn each_code(value: &Value, found: &mut impl FnMut(FragId)) {
-    match value {
-        Value::Code(frag, ..) => found(*frag),
-        Value::List(items) => items.iter().for_each(|v| each_code(v, found)),
-        Value::Pair(halves) => halves.iter().for_each(|v| each_code(v, found)),
-        _ => {}
-    }
+    pack.consts.iter().chain(printed).chain(set).for_each(|value| {
+        value.each(&mut |part| {
+            if let Value::Code(code, ..) = part {
+                mark(*code, &[]);
+            }
+        });
+    });
 }
