@@ -15,7 +15,7 @@ pub fn sample(machine: &Machine, pack: &Loaded, generator: &mut Generator) -> Re
     machine.drop_trace();
     machine.drop_notes();
     loop {
-        let question = match machine.run_rolling(pack, generator) {
+        let question = match machine.run_seeded(pack, generator) {
             Step::Asked(question) => question,
             Step::Fault(fault) => return Err(fault),
             Step::Done(_) => return Ok(machine.measured.into_iter().map(|(site, value)| (site, as_number(value))).collect()),
