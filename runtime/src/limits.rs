@@ -25,6 +25,9 @@ pub struct Limits {
     pub ask_order: bool,
 }
 
+/// Dice in one run with somebody who rolls at once. Each of them counts as an answer, so that nothing else would stop a loop that rolls for ever.
+pub const ROLLS_AT_ONCE: u64 = 100_000_000;
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

@@ -130,6 +130,18 @@ fn seeded_games_run_to_their_end() {
     assert!(sums.len() > 6);
 }
 
+/// Each die counts as an answer, so that the steps never run out. The second loop is too long for a short cut.
+#[test]
+fn rolling_for_ever_ends_with_a_fault() {
+    for count in [1, 20_000] {
+        let mut asm = Asm::new();
+        let code = vec![asm.dice(0, count, 6, 0), Instr::Roll { dst: 1, dice: 0 }, Instr::Jump { to: 0 }];
+        let (pack, machine, _) = asm.started(code);
+        let Step::Fault(fault) = run_seeded(&mut machine.clone(), &pack, &mut Generator::new(1)) else { panic!() };
+        assert_eq!(fault.words, "100000000 dice without coming to a question: a loop here may never end");
+    }
+}
+
 /// A game: in turn, take 1 to 3 from a heap of ten; who takes the last wins.
 fn heap() -> (Loaded, Machine) {
     let mut asm = Asm::new();

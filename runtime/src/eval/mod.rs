@@ -12,7 +12,7 @@ mod simple;
 use crate::cup::Cup;
 use crate::fault::{Bound, FaultKind, Res, Stop, fail};
 use crate::ids::*;
-use crate::limits::Limits;
+use crate::limits::{Limits, ROLLS_AT_ONCE};
 use crate::loaded::Loaded;
 use crate::machine::EventInstance;
 use crate::pack::Fragment;
@@ -53,13 +53,25 @@ pub(crate) struct Scratch<'d> {
     /// What is known about the world.
     pub derived: Derived,
     pub dice: Cup<'d>,
+    /// How many of them are left.
+    pub rolls: u64,
 }
 
 const NONE: &Value = &Value::None;
 
 impl<'d> Scratch<'d> {
     pub fn new(regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch<'d> {
-        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new(), derived: Derived::default(), dice: Cup::Nobody }
+        Scratch {
+            regs,
+            fuel,
+            depth: 0,
+            limits,
+            reading: Vec::new(),
+            finding: Vec::new(),
+            derived: Derived::default(),
+            dice: Cup::Nobody,
+            rolls: ROLLS_AT_ONCE,
+        }
     }
 
     /// Are holders of rules being looked for?

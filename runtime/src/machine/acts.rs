@@ -6,9 +6,11 @@ use super::frame::{Ret, Task};
 use super::run::{Acted, Halt};
 use super::{Blamed, Machine};
 use crate::bytecode::{Fun, Instr};
+use crate::cup::Cup;
 use crate::eval::Scratch;
 use crate::fault::{Bound, Fault, FaultKind, Res, bad_pack, fail, wrong};
 use crate::ids::*;
+use crate::limits::ROLLS_AT_ONCE;
 use crate::loaded::Loaded;
 use crate::num;
 use crate::question::Ask;
@@ -211,7 +213,12 @@ impl Machine {
         if dice.sides == 0 {
             return wrong("a die needs at least one side");
         }
+        if !matches!(s.dice, Cup::Nobody) && s.rolls < dice.count as u64 {
+            let words = format!("{ROLLS_AT_ONCE} dice without coming to a question: a loop here may never end");
+            return fail(FaultKind::Limit(Bound::Steps), words);
+        }
         if let Some(faces) = s.dice.roll(dice.count, dice.sides) {
+            s.rolls -= dice.count as u64;
             self.refuel();
             s.fuel = s.limits.steps;
             s.set(base, dst, rolled(dice, &faces));

@@ -211,14 +211,19 @@ impl Machine {
         let values = event.and_then(|e| self.events.get_mut(e as usize)).map(|e| &mut e.values[..]).unwrap_or_default();
         let Some(registers) = s.regs.get_mut(base..base + fragment.registers as usize) else { return pc };
         let code = &fragment.code[..];
-        let (fuel, full) = (s.fuel, s.limits.steps);
-        let (pc, fuel, rolled) = match &mut s.dice {
-            Cup::Seeded(dice) => quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice), look }),
-            Cup::Any(dice) => quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice), look }),
-            Cup::Nobody => quick::run::<Generator>(quick, code, pc, Room { registers, event: values, fuel, full, dice: None, look }),
+        let (fuel, full, rolls) = (s.fuel, s.limits.steps, s.rolls);
+        let (pc, fuel, left) = match &mut s.dice {
+            Cup::Seeded(dice) => {
+                quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice), rolls, look })
+            }
+            Cup::Any(dice) => {
+                quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice), rolls, look })
+            }
+            Cup::Nobody => quick::run::<Generator>(quick, code, pc, Room { registers, event: values, fuel, full, dice: None, rolls, look }),
         };
         s.fuel = fuel;
-        if rolled {
+        if left < rolls {
+            s.rolls = left;
             self.apart.events_left = self.limits.events;
         }
         pc

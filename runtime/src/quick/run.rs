@@ -15,16 +15,17 @@ pub(crate) struct Room<'a, D: ?Sized> {
     /// What the steps are after a roll: it is an answer, and they start afresh.
     pub full: u64,
     pub dice: Option<&'a mut D>,
+    /// How many may be rolled.
+    pub rolls: u64,
     pub look: Look<'a>,
 }
 
 /// Goes on from `pc` as far as short cuts lead; the instruction it stops at has none, or it does not fit. There is one of it for each kind of dice, so that
-/// rolling a seeded die is not even a call. Gives the instruction, the steps that are left, and whether anything was rolled.
-pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize, room: Room<'_, D>) -> (usize, u64, bool) {
+/// rolling a seeded die is not even a call. Gives the instruction, the steps and the dice that are left.
+pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize, room: Room<'_, D>) -> (usize, u64, u64) {
     let mut pc = pc;
     // What changes all the time is kept close.
-    let Room { registers, event, mut fuel, full, dice: mut roller, look } = room;
-    let mut rolled = false;
+    let Room { registers, event, mut fuel, full, dice: mut roller, mut rolls, look } = room;
     while let Some(short) = quick.get(pc) {
         match *short {
             Quick::Plain => break,
@@ -34,8 +35,9 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 // Dice follow dice, in the same round of a loop or in the next. Going on right here, the processor can guess how they fall.
                 while let Some(Quick::Roll { sides, faces, to, steps }) = quick.get(pc) {
                     let Some(with) = number(registers, event, faces.with).filter(|_| fuel >= *steps as u64) else { break };
+                    let Some(left) = rolls.checked_sub(1) else { break };
                     fuel = full;
-                    rolled = true;
+                    rolls = left;
                     if faces.meets(dice.die(*sides), with) {
                         pc += *steps as usize;
                         continue;
@@ -184,10 +186,10 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 pc += 1;
             }
             Quick::Die { dst, sides, steps } => {
-                let Some(dice) = roller.as_deref_mut().filter(|_| fuel >= steps as u64) else { break };
+                let Some(dice) = roller.as_deref_mut().filter(|_| fuel >= steps as u64 && rolls > 0) else { break };
                 put(registers, dst, dice.die(sides));
                 fuel = full;
-                rolled = true;
+                rolls -= 1;
                 pc += steps as usize;
             }
             Quick::Tally { dst, list, faces } => {
@@ -200,20 +202,20 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 let (lead, skip) = (lead as usize, skip as usize);
                 let (Some(many), Some(roller)) = (number(registers, event, dice), roller.as_deref_mut()) else { break };
                 // None, or more than a handful: the plain way knows what to say.
-                if !(1..=10_000).contains(&many) || fuel < 100 {
+                if !(1..=10_000).contains(&many) || fuel < 100 || rolls < many as u64 {
                     break;
                 }
                 fetch(code.get(pc + lead..pc + lead + skip).unwrap_or_default(), registers, event);
                 let Some(with) = number(registers, event, faces.with) else { break };
                 let n = roller.count(many as u32, sides, faces.range(with));
                 fuel = full;
-                rolled = true;
+                rolls -= many as u64;
                 put(registers, dst, n as i64);
                 pc += lead + skip + 2;
             }
         }
     }
-    (pc, fuel, rolled)
+    (pc, fuel, rolls)
 }
 
 #[inline(always)]
