@@ -12,6 +12,7 @@ pub mod value;
 
 pub mod fault;
 mod flow;
+mod hot;
 pub mod limits;
 pub mod loaded;
 mod operands;

@@ -5,7 +5,9 @@
 mod fair;
 mod table;
 
+use banneret_runtime::hosts::agents::random_answer;
 use banneret_runtime::hosts::replay::{Recording, replay};
+use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::machine::{Machine, Step};
 use banneret_runtime::world::Outcome;
 
@@ -68,12 +70,43 @@ fn games_resume(system: &str) {
     assert!(again.save(&pack).unwrap() == saves[answers.len()], "{system}: replayed, the game ends otherwise");
 }
 
+/// A game in which every event is carried out in one go that can be is the same game, question by question and byte by byte.
+fn games_are_the_same_when_hot(system: &str) {
+    let pack = loaded(system);
+    let scenario = scenarios(&pack)[0];
+    let (mut cold, mut hot) = (start(&pack, scenario), start(&pack, scenario));
+    hot.heat_up();
+    let mut dice = [Generator::new(5), Generator::new(5)];
+    let mut agent = Generator::new(9);
+    for question in 0..20_000 {
+        let steps = [cold.run_seeded(&pack, &mut dice[0]), hot.run_seeded(&pack, &mut dice[1])];
+        assert!(steps[0] == steps[1] && dice[0] == dice[1], "{system}, question {question}: {steps:?}");
+        assert!(cold == hot, "{system}: at question {question} the worlds differ");
+        let asked = match &steps[0] {
+            Step::Asked(asked) => asked,
+            Step::Done(_) => return,
+            Step::Fault(fault) => panic!("{system}: {fault}"),
+        };
+        let given = (0..200).find_map(|attempt| {
+            let answer = random_answer(&cold, &pack, &mut agent, asked, attempt);
+            cold.answer(&pack, answer.clone()).is_ok().then_some(answer)
+        });
+        assert!(hot.answer(&pack, given.expect("an answer")).is_ok());
+    }
+    panic!("{system}: the game does not end");
+}
+
 macro_rules! systems {
     ($($name:ident),*) => {$(
         mod $name {
             #[test]
             fn games_end() {
                 super::games_end(stringify!($name));
+            }
+
+            #[test]
+            fn games_are_the_same_when_hot() {
+                super::games_are_the_same_when_hot(stringify!($name));
             }
 
             #[test]

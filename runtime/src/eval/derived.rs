@@ -8,6 +8,7 @@ use rustc_hash::FxHasher;
 
 use super::{Due, Scratch, Source, View};
 use crate::fault::Res;
+use crate::hot::Heat;
 use crate::ids::*;
 use crate::machine::InForce;
 use crate::value::Value;
@@ -24,6 +25,8 @@ pub(crate) struct Derived {
     /// For each fragment: it has taken long before.
     long: Vec<bool>,
     terms: Vec<Option<Term>>,
+    /// For each action: how often it is carried out.
+    heat: Vec<Heat>,
 }
 
 /// What a term came to.
@@ -81,6 +84,14 @@ fn slot_of_term(frag: FragId, args: &[Value]) -> usize {
 }
 
 impl Derived {
+    /// How often an action is carried out, of so many.
+    pub(crate) fn heat(&mut self, action: ActionId, of: usize) -> Option<&mut Heat> {
+        if self.heat.is_empty() {
+            self.heat.resize_with(of, Heat::default);
+        }
+        self.heat.get_mut(action.index())
+    }
+
     /// A field with its modifiers, and the steps it took to find out.
     #[inline]
     pub(super) fn value(&self, stamp: u64, you: ObjId, of: ObjId, field: FieldId) -> Option<(&Value, u64)> {

@@ -58,7 +58,12 @@ impl Machine {
         let (first, count, stage, form) = (batch.first, batch.count, batch.stage, batch.form);
         let events = first..first + count;
         match stage {
-            Stage::Heads => return self.next_head(pack, s, events),
+            Stage::Heads => {
+                if count == 1 && self.carry_out_hot(pack, s, first, form) {
+                    return self.go(Stage::Finish).map(|()| None);
+                }
+                return self.next_head(pack, s, events);
+            }
             Stage::CollectBefore => {
                 self.begin_scopes(events.clone());
                 let due = self.due(pack, s, Due::Before, events.clone())?;

@@ -13,6 +13,7 @@ mod frame;
 mod grants;
 mod handed;
 mod heads;
+mod hot;
 mod in_place;
 mod local;
 mod menus;
@@ -119,6 +120,10 @@ pub struct Apart {
     spare: Spare,
     #[serde(skip)]
     pause: Pause,
+    #[serde(skip)]
+    hot_at_once: bool,
+    #[serde(skip)]
+    hot_events: u64,
 }
 
 /// Where a run is to pause: as soon as the stack is no higher. That is for one run of one machine; copies know nothing of it.

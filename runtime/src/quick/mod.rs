@@ -43,6 +43,17 @@ impl Faces {
         Faces { is, not, by, with }
     }
 
+    /// The comparison it was made of, and whether the die stands first in it.
+    pub fn comparison(self) -> (Test, bool) {
+        match (self.is, self.not, self.by) {
+            (true, ..) => (Test::Eq, true),
+            (_, true, 0) => (Test::Lt, true),
+            (_, true, _) => (Test::Le, true),
+            (_, false, 0) => (Test::Le, false),
+            (_, false, _) => (Test::Lt, false),
+        }
+    }
+
     #[inline(always)]
     pub fn meets(self, face: i64, with: i64) -> bool {
         if self.is { face == with } else { (face.wrapping_sub(i64::from(self.by)) >= with) != self.not }

@@ -19,12 +19,22 @@ struct Writer {
     fresh: u32,
     /// Calls are allowed to actions below this one.
     below: u64,
+    /// What rules in force depend on stays as it is: nothing is granted, and no grant depends on what changes. Events can be hot.
+    calm: bool,
 }
 
 /// The source of a program.
 pub fn source(seed: u64) -> String {
-    let mut w =
-        Writer { dice: Generator::new(seed), text: String::new(), indent: 0, names: Vec::new(), things: Vec::new(), fresh: 0, below: 0 };
+    let mut w = Writer {
+        dice: Generator::new(seed),
+        text: String::new(),
+        indent: 0,
+        names: Vec::new(),
+        things: Vec::new(),
+        fresh: 0,
+        below: 0,
+        calm: seed % 2 == 1,
+    };
     w.line("ruleset random \"Random\" { version: \"1.0\" }");
     w.line("kind Side (sides) is player { state score: Int 0.. = 0 }");
     let (x, y) = (w.below(6), w.below(6));
@@ -65,7 +75,11 @@ impl Writer {
         self.line(&format!("keyword Guarded(v) on Unit {{ before a{from} to this {{ {op} }} }}"));
         let what = self.one_of(&["b +1, Strong", "a +x", "Guarded 1", "a +1, b -1"]);
         let whose = self.one_of(&["your other units", "units", "enemy units", "units where y > 2"]);
-        self.line(&format!("keyword Leader on Unit {{ grant {whose} {{ {what} }} while this.x > 2 }}"));
+        if self.calm {
+            self.line("keyword Leader on Unit { grant your other units { a +1, b -1 } }");
+        } else {
+            self.line(&format!("keyword Leader on Unit {{ grant {whose} {{ {what} }} while this.x > 2 }}"));
+        }
         let (of, n) = (self.below(ACTIONS), self.below(5));
         self.line(&format!("keyword Warded on Unit {{ cannot a{of} to this where n > {n} }}"));
     }
@@ -178,7 +192,7 @@ impl Writer {
 
     fn statement(&mut self, depth: u32) {
         let deep = depth >= 3;
-        match self.below(if deep { 6 } else { 11 }) {
+        match self.below(if deep { 6 } else { 11 - 2 * u64::from(self.calm) }) {
             0 => self.declare(),
             1 => {
                 let (name, value) = (self.local(), self.number(1));
