@@ -7,7 +7,7 @@ mod spread;
 
 use banneret_runtime::fault::{Fault, FaultKind};
 use banneret_runtime::hosts::exact::{self, Chance, Exact};
-use banneret_runtime::hosts::sampled;
+use banneret_runtime::hosts::sampled::Sampler;
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::ids::SiteId;
 use banneret_runtime::limits::Limits;
@@ -86,8 +86,9 @@ fn sample(pack: &Loaded, inquiry: &Inquiry, test: &Test, machine: &Machine, samp
     let one = |(seed, n): &(u64, u64)| -> Result<Counts, Fault> {
         let mut generator = Generator::new(*seed);
         let mut counts = Counts::new();
+        let mut sampler = Sampler::new(machine, pack);
         for _ in 0..*n {
-            for (site, value) in sampled::sample(machine, pack, &mut generator)? {
+            for (site, value) in sampler.sample(&mut generator)? {
                 add(&mut counts, site, value, 1);
             }
         }

@@ -1,4 +1,4 @@
-//! One way things may go: chance from a seed, choices from the script. For what is too large for exact odds.
+//! Ways things may go, one at a time: chance from a seed, choices from the script. For what is too large for exact odds.
 
 use super::exact::as_number;
 use super::scripted::{self, Said};
@@ -6,23 +6,46 @@ use super::seeded::Generator;
 use crate::fault::{Fault, FaultKind};
 use crate::ids::SiteId;
 use crate::loaded::Loaded;
-use crate::machine::{Machine, Step};
+use crate::machine::{Handed, Machine, Step};
 use crate::value::Value;
 
-/// Runs a started machine to its end and gives what was measured.
-pub fn sample(machine: &Machine, pack: &Loaded, generator: &mut Generator) -> Result<Vec<(SiteId, Value)>, Fault> {
-    let mut machine = machine.clone();
-    machine.drop_trace();
-    machine.drop_notes();
+/// Goes one way after the other from the same start. What one found out about the world is handed on to the next.
+pub struct Sampler<'p> {
+    start: Machine,
+    pack: &'p Loaded,
+    handed: Handed,
+}
+
+impl<'p> Sampler<'p> {
+    /// Of a machine that is started.
+    pub fn new(machine: &Machine, pack: &'p Loaded) -> Sampler<'p> {
+        let mut start = machine.clone();
+        start.drop_trace();
+        start.drop_notes();
+        Sampler { start, pack, handed: Handed::default() }
+    }
+
+    /// Runs to the end and gives what was measured.
+    pub fn sample(&mut self, generator: &mut Generator) -> Result<Vec<(SiteId, Value)>, Fault> {
+        let mut machine = self.start.clone();
+        machine.swap_handed(&mut self.handed);
+        let ended = to_the_end(&mut machine, self.pack, generator);
+        machine.swap_handed(&mut self.handed);
+        ended?;
+        Ok(machine.measured.into_iter().map(|(site, value)| (site, as_number(value))).collect())
+    }
+}
+
+fn to_the_end(machine: &mut Machine, pack: &Loaded, generator: &mut Generator) -> Result<(), Fault> {
     loop {
         let question = match machine.run_seeded(pack, generator) {
             Step::Asked(question) => question,
             Step::Fault(fault) => return Err(fault),
-            Step::Done(_) => return Ok(machine.measured.into_iter().map(|(site, value)| (site, as_number(value))).collect()),
+            Step::Done(_) => return Ok(()),
         };
         let answer = match generator.answer(&question) {
             Some(answer) => answer,
-            None => match scripted::say(&mut machine, pack, &question) {
+            None => match scripted::say(machine, pack, &question) {
                 Said::Answer(answer) => answer,
                 Said::Nothing => return Err(scripted::missing(&question)),
                 Said::Wrong(fault) => return Err(fault),

@@ -12,7 +12,11 @@ use crate::value::Value;
 /// A program with more steps is not worth it.
 const LONGEST: usize = 2_000;
 /// Instructions that may be looked at for one program, again and again where ways meet.
-const PATIENCE: usize = 20_000;
+const PATIENCE: usize = 6_000;
+/// Fragments inside fragments: a term that calls itself would never end.
+const INSIDE: u32 = 24;
+/// Steps for everything that is worked out beforehand.
+const EFFORT: u64 = 50_000;
 
 pub(super) struct Compiler<'p, 's, 'd> {
     pub view: View<'p>,
@@ -24,6 +28,8 @@ pub(super) struct Compiler<'p, 's, 'd> {
     /// How many events are inside one another just now, and at most.
     pub depth: u32,
     pub deepest: u32,
+    /// How many fragments are inside one another.
+    inside: u32,
     steps: Ops,
     /// What the next step costs besides itself.
     cost: u64,
@@ -40,7 +46,9 @@ pub(super) struct Begin {
 }
 
 impl<'p, 's, 'd> Compiler<'p, 's, 'd> {
+    /// The steps it takes are taken from those there are; whoever calls gives them back.
     pub fn new(view: View<'p>, s: &'s mut Scratch<'d>) -> Compiler<'p, 's, 'd> {
+        s.fuel = s.fuel.min(EFFORT);
         Compiler {
             view,
             s,
@@ -49,6 +57,7 @@ impl<'p, 's, 'd> Compiler<'p, 's, 'd> {
             actions: Vec::new(),
             depth: 0,
             deepest: 0,
+            inside: 0,
             steps: Ops::default(),
             cost: 0,
             fence: 0,
@@ -83,6 +92,15 @@ impl<'p, 's, 'd> Compiler<'p, 's, 'd> {
         self.steps.costs.truncate(begin.steps);
         self.cost = begin.cost;
         self.fence = begin.steps;
+    }
+
+    pub fn enter(&mut self) -> Option<()> {
+        self.inside += 1;
+        (self.inside <= INSIDE).then_some(())
+    }
+
+    pub fn leave(&mut self) {
+        self.inside -= 1;
     }
 
     pub fn spend_round(&mut self, instructions: usize) -> Option<()> {
@@ -171,9 +189,7 @@ impl<'p, 's, 'd> Compiler<'p, 's, 'd> {
         let flow = view.exec(self.s, base, instr);
         let value = self.s.reg(base, dst).clone();
         self.s.regs.truncate(base);
-        let steps = before.saturating_sub(self.s.fuel);
-        self.s.fuel = before;
-        self.step(steps);
+        self.step(before.saturating_sub(self.s.fuel));
         matches!(flow, Ok(Flow::Next)).then_some(value)
     }
 }

@@ -160,7 +160,6 @@ impl<'p> Compiler<'p, '_, '_> {
         let view = crate::eval::View { you, event: None, ..self.view };
         let found = view.in_force(self.s, action, due).ok();
         self.step(before.saturating_sub(self.s.fuel));
-        self.s.fuel = before;
         found
     }
 

@@ -109,6 +109,7 @@ impl<'p> Compiler<'p, '_, '_> {
         first.registers.truncate(fragment.params as usize);
         first.registers.resize(registers, Held::Nothing);
         let begin = self.begin();
+        self.enter()?;
         for _ in 0..ROUNDS {
             self.go_back(begin);
             self.spend_round(n)?;
@@ -121,6 +122,7 @@ impl<'p> Compiler<'p, '_, '_> {
             let last = self.round(&mut running, event, &meetings, first.clone())?;
             let settled = self.settle(&mut running, event)?;
             if settled {
+                self.leave();
                 let last = running.expected.get_mut(n).and_then(Option::take).or(last)?;
                 event.values = last.values;
                 let result = last.registers.into_iter().nth(running.result())?;

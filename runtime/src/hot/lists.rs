@@ -1,130 +1,121 @@
-//! Lists of things that are known: what is asked of each is asked one after the other. And dice that are only added up.
+//! Lists of things that are known: what is asked of each is asked one after the other.
 
 use super::compile::Compiler;
 use super::event::Event;
 use super::fragment::{Onward, Running};
 use super::op::Op;
 use super::state::{Held, Sort, State};
-use crate::bytecode::{EachOp, Fun, Instr};
+use crate::bytecode::{EachOp, Instr};
 use crate::ids::*;
-use crate::value::{Dice, Value};
+use crate::operands::operands;
+use crate::value::Value;
 
 /// Longer lists are left to the machine.
 const LONGEST: usize = 16;
 
 /// Something that is asked of each thing of a list: the fragment, and the registers it is given.
+#[derive(Clone, Copy)]
 pub(super) struct Asked {
-    pub list: Reg,
     pub frag: FragId,
     pub caps: (Reg, u16),
 }
 
 impl<'p> Compiler<'p, '_, '_> {
-    /// What an instruction over a list comes to, and how many instructions that is.
+    /// What an instruction over a list comes to, together with the one before it that keeps some of its things: `any units where …`.
     pub(super) fn each(
         &mut self,
         running: &mut Running<'p>,
         event: &mut Event,
         state: &mut State,
-        (pc, dst, op): (usize, Reg, EachOp),
-        asked: Asked,
+        pc: usize,
+        (op, list, asked): (EachOp, Reg, Asked),
     ) -> Option<Onward> {
-        // `count(units where …)` keeps some, and adds up one for each.
-        let counted = match running.fragment.code.get(pc + 1) {
-            Some(Instr::Each { dst: sum, op: EachOp::Sum, list, frag, .. })
-                if op == EachOp::Filter && *list == dst && self.is_one(*frag) && (*sum == dst || running.is_dead(dst, &[pc + 2])) =>
+        let Held::Known(Value::List(items)) = self.register(state, list)? else { return None };
+        if items.len() > LONGEST {
+            return None;
+        }
+        let Some(Instr::Each { dst: kept, .. }) = running.fragment.code.get(pc).copied() else { return None };
+        let (dst, op, kept, asked, length) = match (op, running.fragment.code.get(pc + 1).copied()) {
+            (EachOp::Filter, Some(Instr::Each { dst, op, list, frag, caps, n }))
+                if list == kept && self.is_only_read(running, kept, pc + 1) =>
             {
-                Some(*sum)
+                (dst, op, Some(asked), Asked { frag, caps: (caps, n) }, 2)
             }
-            _ => None,
+            _ => (kept, op, None, asked, 1),
         };
-        let (dst, length) = counted.map_or((dst, 1), |sum| (sum, 2));
-        let result = match (op, counted) {
-            (EachOp::Filter, Some(_)) => {
-                self.summed(running, event, state, &asked, Held::number(0), Some(Sort::Bool), |dst, a, b| Op::Add { dst, a, b })
-            }
-            (EachOp::Sum, _) => {
-                self.summed(running, event, state, &asked, Held::number(0), Some(Sort::Int), |dst, a, b| Op::Add { dst, a, b })
-            }
-            (EachOp::Any, _) => {
-                self.summed(running, event, state, &asked, Held::Known(Value::Bool(false)), Some(Sort::Bool), |dst, a, b| Op::Max {
-                    dst,
-                    a,
-                    b,
-                })
-            }
-            (EachOp::All, _) => {
-                self.summed(running, event, state, &asked, Held::Known(Value::Bool(true)), Some(Sort::Bool), |dst, a, b| Op::Min {
-                    dst,
-                    a,
-                    b,
-                })
-            }
-            _ => None,
-        }?;
-        match result {
-            Held::In(sort, slot) => {
-                let own = self.hold(running, state, dst, sort)?;
-                if own != slot {
-                    self.push(Op::Put { dst: own, src: slot });
-                }
+        let (start, sort) = match op {
+            EachOp::Sum => (Held::number(0), Sort::Int),
+            EachOp::Any => (Held::Known(Value::Bool(false)), Sort::Bool),
+            EachOp::All => (Held::Known(Value::Bool(true)), Sort::Bool),
+            _ => return None,
+        };
+        let mut all = start;
+        for item in items.iter() {
+            let is_kept = match kept {
+                Some(kept) => Some(self.asked(running, event, state, kept, item).filter(|held| held.sort() == Some(Sort::Bool))?),
+                None => None,
+            };
+            let value = self.asked(running, event, state, asked, item).filter(|held| held.sort() == Some(sort))?;
+            let value = match is_kept {
+                Some(is_kept) => self.if_kept(running, op, &is_kept, &value)?,
+                None => value,
+            };
+            let (a, b) = (self.slot_of(&all)?, self.slot_of(&value)?);
+            let dst = self.spare(running)?;
+            self.push(match op {
+                EachOp::Sum => Op::Add { dst, a, b },
+                EachOp::Any => Op::Max { dst, a, b },
+                _ => Op::Min { dst, a, b },
+            });
+            all = Held::In(sort, dst);
+        }
+        match all {
+            Held::In(sort, src) => {
+                let dst = self.hold(running, state, dst, sort)?;
+                self.push(Op::Put { dst, src });
             }
             known => self.set(state, dst, known)?,
         }
         Some(Onward::Next(length))
     }
 
-    fn is_one(&self, frag: FragId) -> bool {
-        self.view.pack.simple_of(frag).and_then(|simple| simple.fixed_number()) == Some(1)
+    /// Does nothing but this one instruction read the register?
+    fn is_only_read(&self, running: &Running<'p>, register: Reg, by: usize) -> bool {
+        let reads = |instr: &Instr| operands(self.view.pack.pack(), instr).all_reads().any(|r| r == register as u32);
+        running.fragment.code.iter().enumerate().all(|(pc, instr)| pc == by || !reads(instr))
     }
 
-    /// What each thing comes to, put together.
-    fn summed(
-        &mut self,
-        running: &mut Running<'p>,
-        event: &mut Event,
-        state: &mut State,
-        asked: &Asked,
-        start: Held,
-        of: Option<Sort>,
-        together: impl Fn(u8, u8, u8) -> Op,
-    ) -> Option<Held> {
-        let Held::Known(Value::List(items)) = self.register(state, asked.list)? else { return None };
-        if items.len() > LONGEST {
-            return None;
-        }
-        let sort = start.sort()?;
-        let captured = asked.caps.0 as usize..asked.caps.0 as usize + asked.caps.1 as usize;
-        let mut all = start;
-        for item in items.iter() {
-            let mut given = state.registers.get(captured.clone())?.to_vec();
-            given.push(Held::Known(item.clone()));
-            event.values = std::mem::take(&mut state.values);
-            let (value, slots) = self.fragment(asked.frag, running.you, given, event)?;
-            state.values = std::mem::take(&mut event.values);
-            if value.sort() != of {
-                return None;
+    /// What is asked of one thing comes to.
+    fn asked(&mut self, running: &mut Running<'p>, event: &mut Event, state: &mut State, asked: Asked, item: &Value) -> Option<Held> {
+        let (first, n) = (asked.caps.0 as usize, asked.caps.1 as usize);
+        let mut given = state.registers.get(first..first + n)?.to_vec();
+        given.push(Held::Known(item.clone()));
+        event.values = std::mem::take(&mut state.values);
+        let (value, slots) = self.fragment(asked.frag, running.you, given, event)?;
+        state.values = std::mem::take(&mut event.values);
+        let value = match value {
+            Held::In(sort, src) => {
+                let dst = self.spare(running)?;
+                self.push(Op::Put { dst, src });
+                Held::In(sort, dst)
             }
-            let (a, b) = (self.slot_of(&all)?, self.slot_of(&value)?);
-            let dst = self.spare(running)?;
-            self.push(together(dst, a, b));
-            all = Held::In(sort, dst);
-            slots.into_iter().for_each(|slot| self.slots.free(slot));
-        }
-        Some(all)
+            known => known,
+        };
+        slots.into_iter().for_each(|slot| self.slots.free(slot));
+        Some(value)
     }
 
-    /// `roll 2d6`, only added up.
-    pub(super) fn pool(&mut self, running: &mut Running<'p>, state: &mut State, pc: usize, (dst, dice): (Reg, Reg)) -> Option<Onward> {
-        let Held::Known(Value::Dice(Dice { count, sides, plus })) = self.register(state, dice)? else { return None };
-        let Some(Instr::Call1 { dst: total, fun: Fun::Total, a }) = running.fragment.code.get(pc + 1).copied() else { return None };
-        if a != dst || (total != dst && !running.is_dead(dst, &[pc + 2])) || count == 0 || sides == 0 {
-            return None;
+    /// Things that are not kept make no difference.
+    fn if_kept(&mut self, running: &mut Running<'p>, op: EachOp, is_kept: &Held, value: &Held) -> Option<Held> {
+        let sort = value.sort()?;
+        let (kept, b) = (self.slot_of(is_kept)?, self.slot_of(value)?);
+        let dst = self.spare(running)?;
+        if op == EachOp::All {
+            self.push(Op::Not { dst, a: kept });
+            self.push(Op::Max { dst, a: dst, b });
+        } else {
+            self.push(Op::Mul { dst, a: kept, b });
         }
-        self.step(1);
-        let plus = self.slots.constant(plus as i64)?;
-        let own = self.hold(running, state, total, Sort::Int)?;
-        self.push(Op::Sum { dst: own, count: u16::try_from(count).ok()?, sides: u16::try_from(sides).ok()?, plus });
-        Some(Onward::Next(2))
+        Some(Held::In(sort, dst))
     }
 }

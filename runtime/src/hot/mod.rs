@@ -7,10 +7,13 @@
 //! carries the event out as any other. So a program can never do anything but what the machine would have done.
 
 mod compile;
+mod dice;
 mod event;
+mod fields;
 mod fragment;
 mod heat;
 mod instr;
+mod jumps;
 mod lists;
 mod op;
 mod run;
@@ -63,6 +66,13 @@ pub(crate) struct Ran {
 impl Program {
     /// The program of an event, whose numbers may differ from time to time, and nothing else.
     pub fn of(view: View<'_>, s: &mut Scratch<'_>, action: ActionId, values: &[Value], you: ObjId) -> Option<Arc<Program>> {
+        let fuel = s.fuel;
+        let program = Program::made(view, s, action, values, you);
+        s.fuel = fuel;
+        program.map(Arc::new)
+    }
+
+    fn made(view: View<'_>, s: &mut Scratch<'_>, action: ActionId, values: &[Value], you: ObjId) -> Option<Program> {
         let mut compiler = Compiler::new(view, s);
         let mut params = Vec::new();
         let mut args = Vec::with_capacity(values.len());
@@ -77,7 +87,7 @@ impl Program {
             });
         }
         let (result, _) = compiler.event(action, &args, you)?;
-        compiler.finish(params, result).map(Arc::new)
+        compiler.finish(params, result)
     }
 
     /// None: the machine is to carry the event out.

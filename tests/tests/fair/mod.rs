@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use banneret_compiler::api::Workspace;
 use banneret_compiler::manifest::Manifest;
 use banneret_runtime::hosts::exact::{self, DEFAULT_STATES};
-use banneret_runtime::hosts::sampled::sample;
+use banneret_runtime::hosts::sampled::Sampler;
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
@@ -54,8 +54,9 @@ fn agrees(system: &str, pack: &Loaded, words: &str, seed: u64, text: &str, expec
     let samples = if exhaustive() { 20_000 } else { 1_000 };
     let mut generator = Generator::new(100 + seed);
     let mut counts: BTreeMap<i64, u64> = BTreeMap::new();
+    let mut sampler = Sampler::new(&machine, pack);
     for _ in 0..samples {
-        let measured = sample(&machine, pack, &mut generator).unwrap();
+        let measured = sampler.sample(&mut generator).unwrap();
         let (_, value) = measured.iter().find(|(s, _)| *s == site).unwrap();
         *counts.entry(number(value)).or_default() += 1;
     }
