@@ -7,6 +7,7 @@ use super::op::{Op, Slot};
 use super::state::{Held, State};
 use crate::bytecode::Instr;
 use crate::ids::*;
+use crate::pack::FieldRole;
 use crate::value::Value;
 
 impl<'p> Compiler<'p, '_, '_> {
@@ -27,7 +28,8 @@ impl<'p> Compiler<'p, '_, '_> {
             return self.set(state, dst, Held::In(sort, slot));
         }
         // State that rules in force depend on does not change without a new stamp; the rest of a card is printed.
-        if !stored && !stable.field(field) {
+        let printed = self.view.pack.field(field).is_ok_and(|f| f.role == FieldRole::Plain);
+        if !stored && !(printed && stable.field(field)) {
             return None;
         }
         self.known(running, state, instr, dst)
