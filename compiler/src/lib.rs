@@ -25,5 +25,6 @@ pub mod printed;
 pub mod limits;
 mod report;
 pub mod measure;
+mod listing;
 mod show;
 pub mod api;

@@ -8,6 +8,7 @@ use crate::db::{SourceFile, Universe};
 use crate::elaborate::elaborate;
 use crate::hir::{self, Key};
 use crate::items::{Item, declares, items, parse};
+use crate::listing::listing;
 use crate::words::{self, Lookup};
 
 /// Rules text of every card, by key.
@@ -74,7 +75,7 @@ pub fn show(db: &dyn salsa::Database, universe: Universe, name: &str, stage: Sta
         Stage::Source => format!("{}\n", item.text(db)),
         Stage::Tree => format!("{:#?}\n", parse(db, item).item),
         Stage::Types => format!("{:#?}\n", elaborate(db, universe, item).hir),
-        Stage::Bytecode => format!("{:#?}\n", lowered(db, universe, item)),
+        Stage::Bytecode => listing(lowered(db, universe, item), item.text(db)),
         Stage::Text => match &elaborate(db, universe, item).hir {
             hir::Item::Card(card) => format!("{}\n", words::plain(&words::card_text(card, &Lookup { db, universe }))),
             hir::Item::Keyword(keyword) => format!("{}\n", words::plain(&[words::keyword_text(keyword, &Lookup { db, universe })])),

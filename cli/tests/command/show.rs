@@ -13,6 +13,19 @@ fn every_stage_shows_something() {
 }
 
 #[test]
+fn bytecode_is_a_line_for_each_instruction_with_the_source_beside_it() {
+    let folder = Folder::new().file(
+        "rules.banner",
+        "kind Unit (units) is card { state wounds: Int 0..9 = 0 }\n\naction hurt(n: Int) to u: Unit {\n  u.wounds += n\n}\n",
+    );
+    let shown = folder.run(&["show", "hurt", "rules.banner", "--stage", "bytecode"]).is(0).out.clone();
+    let set = shown.lines().find(|line| line.contains("Set ")).unwrap_or_else(|| panic!("{shown}"));
+    assert!(set.contains("Set obj r1, field @/Unit.wounds, src r0"), "{shown}");
+    assert!(shown.contains("EvGet dst r2, field n") && shown.lines().any(|line| line.ends_with("  u.wounds += n")), "{shown}");
+    assert!(shown.lines().count() < 15, "{shown}");
+}
+
+#[test]
 fn unknown_names_name_the_nearest() {
     Folder::with_project().run(&["show", "Reavr"]).is(2).complains("Did you mean `Reaver`?");
 }
