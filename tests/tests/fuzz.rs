@@ -284,7 +284,8 @@ fn damaged_saves_are_refused_or_harmless() {
             let step = play_at_random(&mut machine, &pack, &mut Generator::new(1), questions);
             assert!(!matches!(step, Step::Fault(ref f) if f.kind == FaultKind::BadPack), "{name}: {step:?}");
             let bytes = machine.save(&pack).unwrap();
-            for seed in 0..rounds(300) {
+            // The last one once made the machine panic: events that end were gone before.
+            for seed in (0..rounds(300)).chain([2769]) {
                 let mut generator = Generator::new(seed);
                 let mut bytes = bytes.clone();
                 for _ in 0..1 + generator.below(3) {

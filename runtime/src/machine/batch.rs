@@ -412,7 +412,9 @@ impl Machine {
         };
         let first = self.events.get(batch.first as usize);
         let (result, legal) = first.map_or((Value::None, false), |e| (e.result.clone(), e.legal));
-        self.apart.spare.keep_events(self.events.drain(batch.first as usize..));
+        // In a save that was tampered with, the events may be gone before their batch.
+        let from = (batch.first as usize).min(self.events.len());
+        self.apart.spare.keep_events(self.events.drain(from..));
         self.apart.spare.keep_queue(batch.queue);
         match (batch.form, self.stack.last_mut()) {
             (Form::Call { dst, done }, Some(Task::Frame(frame))) => {
