@@ -14,6 +14,7 @@ use crate::loaded::Loaded;
 use crate::pack::Fragment;
 use crate::quick::Quick;
 use crate::value::{Dice, Value};
+use crate::world::NOBODY;
 
 /// A machine of which nothing but the running fragment is at work. It is put back and sent on again for every way the dice may fall.
 pub(crate) struct Alone<'p> {
@@ -32,6 +33,8 @@ pub(crate) struct Alone<'p> {
     private: &'p Private,
     /// The action of its event, if it is the body of it.
     body_of: Option<ActionId>,
+    /// How much was measured before it set out.
+    measured: usize,
     /// What matters where it last stopped, and where it was last put.
     stops: Slots,
     starts: Slots,
@@ -55,34 +58,48 @@ pub(crate) enum Came {
 impl<'p> Alone<'p> {
     /// None: no fragment is running.
     pub fn new(mut machine: Box<Machine>, pack: &'p Loaded, handed: &mut Handed) -> Option<Alone<'p>> {
-        let Some(Task::Frame(frame)) = machine.stack.last() else { return None };
-        let (frag, base, event, pc, you) = (frame.frag, frame.base as usize, frame.event, frame.pc as usize, frame.you);
-        let instance = event.filter(|e| frame.ret == Ret::Body(*e)).and_then(|e| machine.events.get(e as usize));
-        let body_of = instance.map(|e| e.action);
         // The question is answered by somebody who holds the dice himself.
         machine.pending = None;
         let mut s = Scratch::new(std::mem::take(&mut machine.registers), machine.limits, machine.limits.steps);
         s.derived = std::mem::take(&mut handed.derived.0);
-        let fragment = pack.fragments.get(frag.index())?;
-        let (stops, starts) = <(Slots, Slots)>::default();
-        let (facts, quick) = (pack.facts_of.get(frag.index())?, pack.quick_of(frag));
-        Some(Alone {
+        let measured = machine.measured.len();
+        let Some(Task::Frame(frame)) = machine.stack.last() else { return None };
+        let frag = frame.frag;
+        let mut alone = Alone {
+            facts: pack.facts_of.get(frag.index())?,
+            quick: pack.quick_of(frag),
+            fragment: pack.fragments.get(frag.index())?,
             machine,
             s,
             pack,
-            facts,
-            quick,
-            fragment,
-            base,
-            event,
-            pc,
+            base: 0,
+            event: None,
+            pc: 0,
             frag,
-            you,
+            you: NOBODY,
             private: pack.private(),
-            body_of,
-            stops,
-            starts,
-        })
+            body_of: None,
+            measured,
+            stops: Slots::default(),
+            starts: Slots::default(),
+        };
+        alone.take_up_frame().then_some(alone)
+    }
+
+    /// The topmost fragment is the one that runs. False: there is none.
+    pub(super) fn take_up_frame(&mut self) -> bool {
+        let Some(Task::Frame(frame)) = self.machine.stack.last() else { return false };
+        let (Some(facts), Some(fragment)) = (self.pack.facts_of.get(frame.frag.index()), self.pack.fragments.get(frame.frag.index()))
+        else {
+            return false;
+        };
+        (self.facts, self.fragment, self.quick) = (facts, fragment, self.pack.quick_of(frame.frag));
+        (self.frag, self.base, self.event, self.pc, self.you) =
+            (frame.frag, frame.base as usize, frame.event, frame.pc as usize, frame.you);
+        let instance = frame.event.filter(|e| frame.ret == Ret::Body(*e)).and_then(|e| self.machine.events.get(e as usize));
+        self.body_of = instance.map(|e| e.action);
+        (self.stops.at, self.starts.at) = (None, None);
+        true
     }
 
     pub(super) fn view(&self) -> View<'_> {
@@ -92,6 +109,15 @@ impl<'p> Alone<'p> {
     /// The values of its event.
     pub(super) fn values(&self) -> &[Value] {
         self.event.and_then(|e| self.machine.events.get(e as usize)).map_or(&[], |e| &e.values)
+    }
+
+    /// What was measured since it set out.
+    pub(super) fn measured(&self) -> &[(SiteId, Value)] {
+        self.machine.measured.get(self.measured..).unwrap_or_default()
+    }
+
+    pub(super) fn forget_measured(&mut self) {
+        self.machine.measured.truncate(self.measured);
     }
 
     pub fn pc(&self) -> Pc {
@@ -118,7 +144,7 @@ impl<'p> Alone<'p> {
         }
     }
 
-    /// Registers, then values of its event.
+    /// Registers, then values of its event, then what was measured and where.
     #[inline(always)]
     pub fn each_held(&self, mut then: impl FnMut(&Value)) {
         let registers = self.s.regs.get(self.base..).unwrap_or_default();
@@ -127,6 +153,18 @@ impl<'p> Alone<'p> {
             let values = self.values();
             self.stops.values.iter().for_each(|f| then(values.get(*f as usize).unwrap_or(&Value::None)));
         }
+        for (site, value) in self.measured() {
+            then(&Value::Int(site.0 as i64));
+            then(value);
+        }
+    }
+
+    /// Where it stands and what it holds, to be put back there.
+    pub fn all_held(&mut self) -> (Pc, Vec<Value>) {
+        self.stop();
+        let mut held = Vec::new();
+        self.each_held(|value| held.push(value.clone()));
+        (self.pc(), held)
     }
 
     /// Does it hold just that?
@@ -158,7 +196,11 @@ impl<'p> Alone<'p> {
             put_back(registers, *r, value);
         }
         if let Some(event) = self.event.filter(|_| !self.starts.values.is_empty()).and_then(|e| self.machine.events.get_mut(e as usize)) {
-            self.starts.values.iter().zip(held).for_each(|(f, value)| put_back(&mut event.values, *f, value));
+            self.starts.values.iter().zip(&mut held).for_each(|(f, value)| put_back(&mut event.values, *f, value));
+        }
+        self.forget_measured();
+        while let (Some(Value::Int(site)), Some(value)) = (held.next(), held.next()) {
+            self.machine.measured.push((SiteId(*site as u32), value.clone()));
         }
     }
 
@@ -195,7 +237,7 @@ impl<'p> Alone<'p> {
                     }
                     _ => self.act(instr).map_err(here)?,
                 },
-                Instr::EvSet { .. } => {
+                Instr::EvSet { .. } | Instr::Measure { .. } | Instr::Statement | Instr::Expect { .. } => {
                     self.s.burn().map_err(here)?;
                     self.act(instr).map_err(here)?;
                 }
@@ -221,9 +263,9 @@ impl<'p> Alone<'p> {
         Ok(())
     }
 
-    /// What it found out is for the next one.
-    pub fn hand_back(&mut self, handed: &mut Handed) {
-        handed.derived.0 = std::mem::take(&mut self.s.derived);
+    /// What it found out is for the next one; a second time takes it back.
+    pub fn swap_handed(&mut self, handed: &mut Handed) {
+        std::mem::swap(&mut handed.derived.0, &mut self.s.derived);
     }
 
     /// Where in the source it stands.

@@ -6,6 +6,7 @@ mod answers;
 mod batch;
 mod calls;
 mod choose;
+mod climb;
 mod counted;
 mod durations;
 mod emit;
@@ -31,6 +32,7 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use climb::WayUp;
 pub(crate) use frame::InForce;
 pub use frame::{Batch, EventInstance, Frame, Task};
 pub(crate) use handed::Handed;

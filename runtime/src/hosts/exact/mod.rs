@@ -7,6 +7,7 @@ mod best;
 mod chance;
 mod graph;
 mod known;
+mod leaving;
 mod marks;
 mod outcomes;
 mod rolling;
@@ -25,6 +26,7 @@ use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::machine::{Handed, Machine, Step};
 use crate::question::{Ask, Question};
+use crate::script::Script;
 use crate::value::Value;
 use graph::Graph;
 use known::{Known, Passed};
@@ -71,7 +73,8 @@ struct Explorer<'p> {
     /// Choices that the script says nothing about are left open, to be decided afterwards.
     choosing: bool,
     tables: Tables,
-    fork: Fork,
+    /// Room that is used again.
+    forks: Vec<Fork>,
     handed: Handed,
 }
 
@@ -109,7 +112,7 @@ impl<'p> Explorer<'p> {
             last_end: None,
             choosing,
             tables: Tables::default(),
-            fork: Fork::default(),
+            forks: Vec::new(),
             handed: Handed::default(),
         };
         explorer.arrive(Box::new(start))?;
@@ -190,7 +193,13 @@ impl<'p> Explorer<'p> {
         loop {
             match step {
                 Step::Fault(fault) => return Err(fault),
-                Step::Done(_) => return Ok(self.end(machine)),
+                Step::Done(_) => {
+                    let (node, new) = self.end(&machine.measured, &machine.script);
+                    if new {
+                        self.last_end = Some(machine);
+                    }
+                    return Ok(node);
+                }
                 Step::Asked(question) if question.by_chance() => {
                     machine.forget_dead(self.pack);
                     return Ok(self.state(machine, question));
@@ -229,22 +238,22 @@ impl<'p> Explorer<'p> {
         node
     }
 
-    fn end(&mut self, machine: Box<Machine>) -> u32 {
-        for (i, answer) in machine.script.answers.iter().enumerate() {
+    /// An end where that was measured, and whether it is new.
+    fn end(&mut self, measured: &[(SiteId, Value)], script: &Script) -> (u32, bool) {
+        for (i, answer) in script.answers.iter().enumerate() {
             if i >= self.used.len() {
                 self.used.push(false);
             }
             self.used[i] |= answer.used;
         }
-        let known = self.ends.get(&machine.measured).copied();
+        let known = self.ends.get(measured).copied();
         self.passed.came.count(known.is_some());
         if let Some(known) = known {
-            return known;
+            return (known, false);
         }
         let node = self.graph.add();
-        self.ends.insert(machine.measured.clone(), node);
-        self.last_end = Some(machine);
-        node
+        self.ends.insert(measured.to_vec(), node);
+        (node, true)
     }
 
     /// An answer may be for one way only; one that no way needs is a mistake.

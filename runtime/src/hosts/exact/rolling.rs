@@ -65,10 +65,24 @@ impl Fork {
         self.led.clear();
     }
 
-    fn put(&self, index: u32, work: &mut Alone<'_>) {
+    pub fn put(&self, index: u32, work: &mut Alone<'_>) {
         if let Some(met) = self.met.get(index as usize) {
             work.put(met.pc, self.held.get(met.from as usize..met.until as usize).unwrap_or_default());
         }
+    }
+
+    /// Ways that come to something which concerns more than the fragment.
+    pub fn leaving(&self) -> &[u32] {
+        &self.leaving
+    }
+
+    pub fn pc(&self, index: u32) -> Pc {
+        self.met.get(index as usize).map_or(0, |met| met.pc)
+    }
+
+    /// The state that a way comes to, now that it is known where the ways out come to.
+    pub fn came_to(&self, index: u32, out: &[u32]) -> u32 {
+        self.met.get(index as usize).map_or(0, |met| came_out(met.to, out))
     }
 
     /// Which way that is, by where it stands and what it holds, and whether it is new.
@@ -104,13 +118,13 @@ impl Fork {
     }
 }
 
-fn lost() -> Fault {
+pub(super) fn lost() -> Fault {
     Fault::new(FaultKind::BadPack, "a roll that belongs to no fragment")
 }
 
-impl Explorer<'_> {
+impl<'p> Explorer<'p> {
     /// Goes on from a roll that has landed; which way that is. Ways out are counted down from the top until it is known what they come to.
-    fn follow(&mut self, work: &mut Alone<'_>, fork: &mut Fork) -> Result<u32, Fault> {
+    pub(super) fn follow(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<u32, Fault> {
         let came = work.run()?;
         let (index, new) = fork.meet(work);
         if !new {
@@ -134,7 +148,7 @@ impl Explorer<'_> {
     }
 
     /// Every way the dice may fall that makes a difference.
-    fn outcomes(&mut self, work: &Alone<'_>, dice: Dice, ordered: bool) -> Result<Outcomes, Fault> {
+    fn outcomes(&mut self, work: &Alone<'p>, dice: Dice, ordered: bool) -> Result<Outcomes, Fault> {
         let mut compared = Compared { place: work.place(), dice, with: Vec::new() };
         let lately = !ordered && work.compared_with(&mut compared.with);
         if lately && let Some(known) = self.tables.lately(&compared) {
@@ -152,7 +166,7 @@ impl Explorer<'_> {
     }
 
     /// Each of them is tried from here.
-    fn try_all(&mut self, work: &mut Alone<'_>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
+    fn try_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
         let start = fork.ways.len();
         fork.put(index, work);
         let counted = work.counted(dice).and_then(|counted| Some((counted, self.tables.counts(dice, counted.hits)?)));
@@ -187,8 +201,7 @@ impl Explorer<'_> {
     /// The machine stands at a roll of these dice.
     pub(super) fn roll_out(&mut self, from: u32, machine: Box<Machine>, dice: Dice) -> Result<(), Fault> {
         let mut work = Alone::new(machine, self.pack, &mut self.handed).ok_or_else(lost)?;
-        let mut fork = std::mem::take(&mut self.fork);
-        fork.clear();
+        let mut fork = self.fresh_fork();
         fork.held.reserve(256);
         fork.met.reserve(32);
         fork.ways.reserve(128);
@@ -198,28 +211,34 @@ impl Explorer<'_> {
             start.to = from;
         }
         fork.rolling.push((from, 0, dice));
+        self.roll_all(&mut work, &mut fork)?;
+        let mut out = self.leave(work, &fork)?;
+        out.push(from);
+        self.lead_on(fork, out)
+    }
+
+    pub(super) fn fresh_fork(&mut self) -> Fork {
+        let mut fork = self.forks.pop().unwrap_or_default();
+        fork.clear();
+        fork
+    }
+
+    /// Until no way of the fragment waits for a roll.
+    pub(super) fn roll_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<(), Fault> {
         while let Some((node, index, dice)) = fork.rolling.pop() {
             self.check_size(fork.rolling.len() + fork.leaving.len() + 1)?;
-            self.try_all(&mut work, &mut fork, index, dice)?;
+            self.try_all(work, fork, index, dice)?;
             fork.led.push((node, fork.ways.len()));
         }
-        work.hand_back(&mut self.handed);
-        let mut out = Vec::with_capacity(fork.leaving.len());
-        if let Some((last, others)) = fork.leaving.split_last() {
-            for index in others {
-                fork.put(*index, &mut work);
-                out.push(self.arrive(work.whole())?);
-            }
-            fork.put(*last, &mut work);
-            out.push(self.arrive(work.into_whole())?);
-        }
+        Ok(())
+    }
+
+    /// It has turned out where its ways come out, and the states of the fragment lead there.
+    pub(super) fn lead_on(&mut self, mut fork: Fork, mut out: Vec<u32>) -> Result<(), Fault> {
         for (to, _) in &mut fork.ways {
-            if let Some(there) = out.get((u32::MAX - *to) as usize) {
-                *to = *there;
-            }
+            *to = came_out(*to, &out);
         }
         // Ways that differ inside the fragment may come to the same outside of it.
-        out.push(from);
         out.sort_unstable();
         let apart = out.windows(2).all(|two| two[0] != two[1]);
         let mut start = 0;
@@ -232,7 +251,12 @@ impl Explorer<'_> {
             }
             start = *end;
         }
-        self.fork = fork;
+        self.forks.push(fork);
         Ok(())
     }
+}
+
+/// Where it leads, now that it is known where the ways out come to.
+fn came_out(to: u32, out: &[u32]) -> u32 {
+    out.get((u32::MAX - to) as usize).copied().unwrap_or(to)
 }
