@@ -34,6 +34,8 @@ pub(crate) struct FragmentFacts {
     summed: Vec<(u32, Summed)>,
     /// What tells faces apart, for rolls of which something is known.
     told_apart: Vec<(u32, Vec<Tells>)>,
+    /// Rolls of which only the dice that pass one comparison count.
+    filtered: Vec<u32>,
 }
 
 impl FragmentFacts {
@@ -74,6 +76,11 @@ impl FragmentFacts {
         self.summed.iter().find(|(at, _)| *at == pc).map(|(_, summed)| summed)
     }
 
+    /// Does nothing of the roll at `pc` matter but how many dice pass the comparison that tells them apart?
+    pub fn is_filtered(&self, pc: u32) -> bool {
+        self.filtered.contains(&pc)
+    }
+
     /// What tells faces of the roll at `pc` apart. None: perhaps everything.
     pub fn told_apart(&self, pc: u32) -> Option<&[Tells]> {
         self.told_apart.iter().find(|(at, _)| *at == pc).map(|(_, tells)| &tells[..])
@@ -103,8 +110,9 @@ pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts 
         if let Some(summed) = loops::summed(pack, fragment, &facts, pc) {
             facts.summed.push((pc as u32, summed));
         }
-        if let Some(tells) = faces::told_apart(pack, fragment, &facts, pc, dst, dice) {
-            facts.told_apart.push((pc as u32, tells));
+        if let Some(told) = faces::told_apart(pack, fragment, &facts, pc, dst, dice) {
+            facts.told_apart.push((pc as u32, told.tells));
+            facts.filtered.extend(told.filtered.then_some(pc as u32));
         }
     }
     facts

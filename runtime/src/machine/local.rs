@@ -3,6 +3,7 @@
 
 use super::answers::whole_dice;
 use super::frame::{Ret, Task};
+use super::packed::{Packed, Packer};
 use super::run::{Acted, site_at};
 use super::{Handed, Machine};
 use crate::bytecode::Instr;
@@ -46,6 +47,8 @@ struct Slots {
     at: Option<usize>,
     registers: Vec<u16>,
     values: Vec<u16>,
+    /// At a roll: where among all these stand those that still matter behind it. None: there is nothing to be forgotten.
+    outlive: Option<Vec<u16>>,
 }
 
 pub(crate) enum Came {
@@ -130,13 +133,42 @@ impl<'p> Alone<'p> {
         slots.registers.clear();
         self.facts.each_live(pc, self.fragment.registers, |r| slots.registers.push(r as u16));
         // Ways differ only in values that the fragment sets.
-        let live = self.body_of.map_or(u64::MAX, |action| self.private.live(action, self.frag, pc));
         slots.values.clear();
-        slots.values.extend(self.facts.sets.iter().filter(|f| **f >= 64 || live >> **f & 1 == 1));
+        slots.values.extend(self.facts.sets.iter().filter(|f| self.reads_value(pc, **f)));
+    }
+
+    /// May anybody read the value of the event from there on?
+    fn reads_value(&self, pc: usize, field: u16) -> bool {
+        let live = self.body_of.map_or(u64::MAX, |action| self.private.live(action, self.frag, pc));
+        field >= 64 || live >> field & 1 == 1
+    }
+
+    /// What matters at a roll but not behind it: the dice, if they are not the same every time, and what they were made of.
+    fn find_outlived(&self, pc: usize, slots: &mut Slots) {
+        slots.outlive = None;
+        let Some(Instr::Roll { dst, dice }) = self.fragment.code.get(pc).copied() else { return };
+        let fixed = matches!(pc.checked_sub(1).and_then(|at| self.fragment.code.get(at)), Some(Instr::Const { dst, .. }) if *dst == dice);
+        let registers = slots.registers.iter().map(|r| (*r != dst && self.facts.is_live(pc + 1, *r as usize), fixed && *r == dice));
+        let all = registers.chain(slots.values.iter().map(|f| (self.reads_value(pc + 1, *f), false)));
+        let (mut outlive, mut forgets) = (Vec::new(), false);
+        for (i, (lives, same)) in all.enumerate() {
+            forgets |= !lives && !same;
+            outlive.extend(lives.then_some(i as u16));
+        }
+        slots.outlive = forgets.then_some(outlive);
+    }
+
+    /// Adds what still matters behind the roll, of what it held when it was put there. False: all of it does, and no two rolls come to the same.
+    pub fn outlives_roll(&self, held: &[Packed], words: &mut Vec<Packed>) -> bool {
+        let (Some(outlive), Some((pc, held))) = (&self.starts.outlive, held.split_first()) else { return false };
+        words.push(*pc);
+        words.extend(outlive.iter().filter_map(|i| held.get(*i as usize)));
+        words.extend(held.iter().skip(self.starts.registers.len() + self.starts.values.len()));
+        true
     }
 
     /// It stops here: from now on it can be asked what it holds that still matters.
-    pub fn stop(&mut self) {
+    fn stop(&mut self) {
         if self.stops.at != Some(self.pc) {
             let mut stops = std::mem::take(&mut self.stops);
             self.find_slots(self.pc, &mut stops);
@@ -146,7 +178,7 @@ impl<'p> Alone<'p> {
 
     /// Registers, then values of its event, then what was measured and where.
     #[inline(always)]
-    pub fn each_held(&self, mut then: impl FnMut(&Value)) {
+    fn each_held(&self, mut then: impl FnMut(&Value)) {
         let registers = self.s.regs.get(self.base..).unwrap_or_default();
         self.stops.registers.iter().for_each(|r| then(registers.get(*r as usize).unwrap_or(&Value::None)));
         if !self.stops.values.is_empty() {
@@ -159,48 +191,38 @@ impl<'p> Alone<'p> {
         }
     }
 
-    /// Where it stands and what it holds, to be put back there.
-    pub fn all_held(&mut self) -> (Pc, Vec<Value>) {
-        self.stop();
-        let mut held = Vec::new();
-        self.each_held(|value| held.push(value.clone()));
-        (self.pc(), held)
-    }
-
-    /// Does it hold just that?
+    /// Where it stands and what it holds, packed, to be put back there.
     #[inline(always)]
-    pub fn holds(&self, held: &[Value]) -> bool {
-        let (mut left, mut same) = (held.iter(), true);
-        self.each_held(|value| {
-            same &= match (value, left.next()) {
-                (Value::Int(a), Some(Value::Int(b))) => a == b,
-                (value, other) => Some(value) == other,
-            }
-        });
-        same && left.len() == 0
+    pub fn pack(&mut self, packer: &mut Packer, held: &mut Vec<Packed>) {
+        self.stop();
+        held.push(self.pc as Packed);
+        self.each_held(|value| held.push(packer.pack(value)));
     }
 
     /// Stands again where it stood when it held that.
-    pub fn put(&mut self, pc: Pc, held: &[Value]) {
-        self.pc = pc as usize;
+    pub fn put(&mut self, packer: &Packer, held: &[Packed]) {
+        let Some((pc, mut held)) = held.split_first() else { return };
+        self.pc = *pc as usize;
         self.s.fuel = self.s.limits.steps;
         self.machine.apart.events_left = self.s.limits.events;
         if self.starts.at != Some(self.pc) {
             let mut starts = std::mem::take(&mut self.starts);
             self.find_slots(self.pc, &mut starts);
+            self.find_outlived(self.pc, &mut starts);
             self.starts = starts;
         }
         let registers = self.s.regs.get_mut(self.base..).unwrap_or_default();
-        let mut held = held.iter();
-        for (r, value) in self.starts.registers.iter().zip(&mut held) {
-            put_back(registers, *r, value);
-        }
-        if let Some(event) = self.event.filter(|_| !self.starts.values.is_empty()).and_then(|e| self.machine.events.get_mut(e as usize)) {
-            self.starts.values.iter().zip(&mut held).for_each(|(f, value)| put_back(&mut event.values, *f, value));
+        put_back(packer, &self.starts.registers, &mut held, registers);
+        if !self.starts.values.is_empty()
+            && let Some(event) = self.event.and_then(|e| self.machine.events.get_mut(e as usize))
+        {
+            put_back(packer, &self.starts.values, &mut held, &mut event.values);
         }
         self.forget_measured();
-        while let (Some(Value::Int(site)), Some(value)) = (held.next(), held.next()) {
-            self.machine.measured.push((SiteId(*site as u32), value.clone()));
+        for measured in held.chunks_exact(2) {
+            if let (Value::Int(site), value) = (packer.value(measured[0]), packer.value(measured[1])) {
+                self.machine.measured.push((SiteId(site as u32), value));
+            }
         }
     }
 
@@ -291,12 +313,14 @@ impl<'p> Alone<'p> {
     }
 }
 
-/// Most values are numbers, and need no ceremony.
+/// Takes what belongs into the slots off the front of what was held.
 #[inline(always)]
-fn put_back(values: &mut [Value], i: u16, value: &Value) {
-    match (values.get_mut(i as usize), value) {
-        (Some(Value::Int(old)), Value::Int(new)) => *old = *new,
-        (Some(slot), value) => *slot = value.clone(),
-        (None, _) => {}
+fn put_back(packer: &Packer, slots: &[u16], held: &mut &[Packed], values: &mut [Value]) {
+    let (own, rest) = held.split_at(slots.len().min(held.len()));
+    for (slot, packed) in slots.iter().zip(own) {
+        if let Some(value) = values.get_mut(*slot as usize) {
+            packer.unpack(*packed, value);
+        }
     }
+    *held = rest;
 }

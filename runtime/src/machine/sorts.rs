@@ -106,7 +106,7 @@ impl Alone<'_> {
         Some(sorts)
     }
 
-    fn known_number(&self, known: &Known) -> Option<i64> {
+    pub(super) fn known_number(&self, known: &Known) -> Option<i64> {
         let value = match known {
             Known::Int(n) => return Some(*n as i64),
             Known::Reg(r) => self.s.reg(self.base, *r),

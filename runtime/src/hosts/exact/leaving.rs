@@ -4,7 +4,7 @@
 use super::Explorer;
 use super::rolling::{Fork, lost};
 use crate::fault::Fault;
-use crate::machine::{Alone, WayUp};
+use crate::machine::{Alone, Packer, WayUp};
 
 impl<'p> Explorer<'p> {
     /// The state that each way out comes to.
@@ -43,10 +43,11 @@ impl<'p> Explorer<'p> {
             return Err(lost());
         }
         let mut above = self.fresh_fork();
-        let (pc, held) = work.all_held();
+        let (mut packer, mut held) = (Packer::default(), Vec::new());
+        work.pack(&mut packer, &mut held);
         let mut came = Vec::with_capacity(outcomes.len());
         for outcome in outcomes {
-            work.put(pc, &held);
+            work.put(&packer, &held);
             work.take_outcome(way, outcome);
             came.push(self.follow(&mut work, &mut above)?);
         }

@@ -7,6 +7,7 @@ mod best;
 mod chance;
 mod graph;
 mod known;
+mod landed;
 mod leaving;
 mod marks;
 mod outcomes;

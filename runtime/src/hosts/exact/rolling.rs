@@ -1,27 +1,26 @@
 //! Rolls inside one fragment: all its ways are followed to where it concerns itself with the rest of the world, with small states that say where it stands
 //! and what it holds. Ways that come to the same are one from there on; only then is there a machine for each.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
-
 use super::graph::Edge;
-use super::marks::Marks;
+use super::landed::Landed;
+use super::marks::{Marks, mark};
 use super::tables::{Compared, Outcomes};
 use super::weight::Weight;
 use super::{Explorer, outgrown};
 use crate::fault::{Bound, Fault, FaultKind};
 use crate::ids::Pc;
-use crate::machine::{Alone, Came, Machine};
+use crate::machine::{Alone, Came, Machine, Packed, Packer};
 use crate::value::{Dice, Value};
 
 /// The ways of a fragment that were met so far. The lists are used again for the next fragment.
 #[derive(Default)]
 pub(super) struct Fork {
-    /// What is held on each way, one behind the other.
-    held: Vec<Value>,
+    packer: Packer,
+    /// Where it stands and what it holds on each way, one behind the other.
+    held: Vec<Packed>,
     met: Vec<Met>,
     marks: Marks,
+    landed: Landed,
     /// Those that come to another roll, and still have to be looked into: their state, and which they are.
     rolling: Vec<(u32, u32, Dice)>,
     leaving: Vec<u32>,
@@ -32,7 +31,6 @@ pub(super) struct Fork {
 
 #[derive(Clone, Copy)]
 struct Met {
-    pc: Pc,
     /// Where in the list of what is held.
     from: u32,
     until: u32,
@@ -41,24 +39,13 @@ struct Met {
     way: u32,
 }
 
-/// The same wherever the fragment stands at the same place and holds the same.
-fn mark(work: &Alone<'_>) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u32(work.pc());
-    // Most values are numbers or nothing, and need no ceremony.
-    work.each_held(|value| match value {
-        Value::None => hasher.write_u8(0),
-        Value::Int(n) => hasher.write_i64(*n),
-        other => other.hash(&mut hasher),
-    });
-    hasher.finish()
-}
-
 impl Fork {
     fn clear(&mut self) {
+        self.packer.clear();
         self.held.clear();
         self.met.clear();
         self.marks.clear();
+        self.landed.clear();
         self.rolling.clear();
         self.leaving.clear();
         self.ways.clear();
@@ -66,9 +53,11 @@ impl Fork {
     }
 
     pub fn put(&self, index: u32, work: &mut Alone<'_>) {
-        if let Some(met) = self.met.get(index as usize) {
-            work.put(met.pc, self.held.get(met.from as usize..met.until as usize).unwrap_or_default());
-        }
+        work.put(&self.packer, self.held_by(index));
+    }
+
+    fn held_by(&self, index: u32) -> &[Packed] {
+        self.met.get(index as usize).and_then(|met| self.held.get(met.from as usize..met.until as usize)).unwrap_or_default()
     }
 
     /// Ways that come to something which concerns more than the fragment.
@@ -77,7 +66,7 @@ impl Fork {
     }
 
     pub fn pc(&self, index: u32) -> Pc {
-        self.met.get(index as usize).map_or(0, |met| met.pc)
+        self.held_by(index).first().map_or(0, |pc| *pc as Pc)
     }
 
     /// The state that a way comes to, now that it is known where the ways out come to.
@@ -87,18 +76,18 @@ impl Fork {
 
     /// Which way that is, by where it stands and what it holds, and whether it is new.
     fn meet(&mut self, work: &mut Alone<'_>) -> (u32, bool) {
-        work.stop();
-        let (pc, met, held) = (work.pc(), &self.met, &self.held);
-        let same = |i: u32| {
-            let met = met.get(i as usize);
-            met.is_some_and(|met| met.pc == pc && held.get(met.from as usize..met.until as usize).is_some_and(|held| work.holds(held)))
-        };
-        match self.marks.find(mark(work), same) {
-            Ok(known) => (known, false),
+        let from = self.held.len();
+        work.pack(&mut self.packer, &mut self.held);
+        let (known, new) = self.held.split_at(from);
+        let met = &self.met;
+        let same = |i: u32| met.get(i as usize).is_some_and(|met| known.get(met.from as usize..met.until as usize) == Some(new));
+        match self.marks.find(mark(new), same) {
+            Ok(known) => {
+                self.held.truncate(from);
+                (known, false)
+            }
             Err(index) => {
-                let from = self.held.len() as u32;
-                work.each_held(|value| self.held.push(value.clone()));
-                self.met.push(Met { pc, from, until: self.held.len() as u32, to: 0, way: u32::MAX });
+                self.met.push(Met { from: from as u32, until: self.held.len() as u32, to: 0, way: u32::MAX });
                 (index, true)
             }
         }
@@ -169,18 +158,15 @@ impl<'p> Explorer<'p> {
     fn try_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
         let start = fork.ways.len();
         fork.put(index, work);
-        let counted = work.counted(dice).and_then(|counted| Some((counted, self.tables.counts(dice, counted.hits)?)));
-        if let Some((counted, all)) = counted {
-            for (i, (hits, weight)) in all.iter().enumerate() {
-                // The first time it still stands there.
-                if i > 0 {
-                    fork.put(index, work);
-                }
-                work.land_counted(counted, hits.clone());
-                let way = self.follow(work, fork)?;
-                fork.lead(start, way, *weight)?;
-            }
-            return Ok(());
+        if let Some(counted) = work.counted(dice)
+            && let Some(all) = self.tables.counts(dice, counted.hits)
+        {
+            return self.try_hits(work, fork, index, &all, |work, hits| work.land_counted(counted, hits.clone()));
+        }
+        if let Some(filtered) = work.filtered(dice)
+            && let Some(all) = self.tables.counts(dice, filtered.hits)
+        {
+            return self.try_hits(work, fork, index, &all, |work, hits| work.land_filtered(filtered, hits));
         }
         let ordered = dice.count > 1 && work.roll_is_ordered();
         let all = self.outcomes(work, dice, ordered)?;
@@ -193,6 +179,42 @@ impl<'p> Explorer<'p> {
                 work.land(rolled.clone());
             }
             let way = self.follow(work, fork)?;
+            fork.lead(start, way, *weight)?;
+        }
+        Ok(())
+    }
+
+    /// Of the roll nothing matters but how many dice hit.
+    fn try_hits(
+        &mut self,
+        work: &mut Alone<'p>,
+        fork: &mut Fork,
+        index: u32,
+        all: &Outcomes,
+        land: impl Fn(&mut Alone<'p>, &Value),
+    ) -> Result<(), Fault> {
+        let start = fork.ways.len();
+        let met = fork.met.get(index as usize).and_then(|met| fork.held.get(met.from as usize..met.until as usize)).unwrap_or_default();
+        let merges = fork.landed.stand(|words| work.outlives_roll(met, words));
+        // The first time it still stands there.
+        let mut stands = true;
+        for (hits, weight) in all.iter() {
+            let known = if merges { fork.landed.find(fork.packer.pack(hits)) } else { None };
+            let way = match known {
+                Some(way) => way,
+                None => {
+                    if !stands {
+                        fork.put(index, work);
+                    }
+                    stands = false;
+                    land(work, hits);
+                    let way = self.follow(work, fork)?;
+                    if merges {
+                        fork.landed.settle(way);
+                    }
+                    way
+                }
+            };
             fork.lead(start, way, *weight)?;
         }
         Ok(())
