@@ -5,6 +5,7 @@ use super::answers::whole_dice;
 use super::frame::{Ret, Task};
 use super::packed::{Packed, Packer};
 use super::run::{Acted, site_at};
+use super::slots::{Slots, SlotsOf};
 use super::{Handed, Machine};
 use crate::bytecode::Instr;
 use crate::eval::{Flow, Scratch, View};
@@ -31,24 +32,13 @@ pub(crate) struct Alone<'p> {
     pub(super) pc: usize,
     pub(super) frag: FragId,
     pub(super) you: ObjId,
-    private: &'p Private,
+    pub(super) private: &'p Private,
     /// The action of its event, if it is the body of it.
-    body_of: Option<ActionId>,
+    pub(super) body_of: Option<ActionId>,
     /// How much was measured before it set out.
     measured: usize,
-    /// What matters where it last stopped, and where it was last put.
-    stops: Slots,
-    starts: Slots,
-}
-
-/// The registers, and the values of the event, that matter at one place.
-#[derive(Default)]
-struct Slots {
-    at: Option<usize>,
-    registers: Vec<u16>,
-    values: Vec<u16>,
-    /// At a roll: where among all these stand those that still matter behind it. None: there is nothing to be forgotten.
-    outlive: Option<Vec<u16>>,
+    /// What matters at places where it stopped or was put.
+    pub(super) slots: SlotsOf,
 }
 
 pub(crate) enum Came {
@@ -83,8 +73,7 @@ impl<'p> Alone<'p> {
             private: pack.private(),
             body_of: None,
             measured,
-            stops: Slots::default(),
-            starts: Slots::default(),
+            slots: std::mem::take(&mut handed.slots),
         };
         alone.take_up_frame().then_some(alone)
     }
@@ -101,7 +90,7 @@ impl<'p> Alone<'p> {
             (frame.frag, frame.base as usize, frame.event, frame.pc as usize, frame.you);
         let instance = frame.event.filter(|e| frame.ret == Ret::Body(*e)).and_then(|e| self.machine.events.get(e as usize));
         self.body_of = instance.map(|e| e.action);
-        (self.stops.at, self.starts.at) = (None, None);
+        self.slots.stand(self.frag, self.body_of);
         true
     }
 
@@ -127,63 +116,14 @@ impl<'p> Alone<'p> {
         self.pc as Pc
     }
 
-    /// What matters there. Most ways stop where the one before did, so that it is found out once for many.
-    fn find_slots(&self, pc: usize, slots: &mut Slots) {
-        slots.at = Some(pc);
-        slots.registers.clear();
-        self.facts.each_live(pc, self.fragment.registers, |r| slots.registers.push(r as u16));
-        // Ways differ only in values that the fragment sets.
-        slots.values.clear();
-        slots.values.extend(self.facts.sets.iter().filter(|f| self.reads_value(pc, **f)));
-    }
-
-    /// May anybody read the value of the event from there on?
-    fn reads_value(&self, pc: usize, field: u16) -> bool {
-        let live = self.body_of.map_or(u64::MAX, |action| self.private.live(action, self.frag, pc));
-        field >= 64 || live >> field & 1 == 1
-    }
-
-    /// What matters at a roll but not behind it: the dice, if they are not the same every time, and what they were made of.
-    fn find_outlived(&self, pc: usize, slots: &mut Slots) {
-        slots.outlive = None;
-        let Some(Instr::Roll { dst, dice }) = self.fragment.code.get(pc).copied() else { return };
-        let fixed = matches!(pc.checked_sub(1).and_then(|at| self.fragment.code.get(at)), Some(Instr::Const { dst, .. }) if *dst == dice);
-        let registers = slots.registers.iter().map(|r| (*r != dst && self.facts.is_live(pc + 1, *r as usize), fixed && *r == dice));
-        let all = registers.chain(slots.values.iter().map(|f| (self.reads_value(pc + 1, *f), false)));
-        let (mut outlive, mut forgets) = (Vec::new(), false);
-        for (i, (lives, same)) in all.enumerate() {
-            forgets |= !lives && !same;
-            outlive.extend(lives.then_some(i as u16));
-        }
-        slots.outlive = forgets.then_some(outlive);
-    }
-
-    /// Adds what still matters behind the roll, of what it held when it was put there. False: all of it does, and no two rolls come to the same.
-    pub fn outlives_roll(&self, held: &[Packed], words: &mut Vec<Packed>) -> bool {
-        let (Some(outlive), Some((pc, held))) = (&self.starts.outlive, held.split_first()) else { return false };
-        words.push(*pc);
-        words.extend(outlive.iter().filter_map(|i| held.get(*i as usize)));
-        words.extend(held.iter().skip(self.starts.registers.len() + self.starts.values.len()));
-        true
-    }
-
-    /// It stops here: from now on it can be asked what it holds that still matters.
-    fn stop(&mut self) {
-        if self.stops.at != Some(self.pc) {
-            let mut stops = std::mem::take(&mut self.stops);
-            self.find_slots(self.pc, &mut stops);
-            self.stops = stops;
-        }
-    }
-
     /// Registers, then values of its event, then what was measured and where.
     #[inline(always)]
-    fn each_held(&self, mut then: impl FnMut(&Value)) {
+    fn each_held(&self, slots: &Slots, mut then: impl FnMut(&Value)) {
         let registers = self.s.regs.get(self.base..).unwrap_or_default();
-        self.stops.registers.iter().for_each(|r| then(registers.get(*r as usize).unwrap_or(&Value::None)));
-        if !self.stops.values.is_empty() {
+        slots.registers.iter().for_each(|r| then(registers.get(*r as usize).unwrap_or(&Value::None)));
+        if !slots.values.is_empty() {
             let values = self.values();
-            self.stops.values.iter().for_each(|f| then(values.get(*f as usize).unwrap_or(&Value::None)));
+            slots.values.iter().for_each(|f| then(values.get(*f as usize).unwrap_or(&Value::None)));
         }
         for (site, value) in self.measured() {
             then(&Value::Int(site.0 as i64));
@@ -194,9 +134,9 @@ impl<'p> Alone<'p> {
     /// Where it stands and what it holds, packed, to be put back there.
     #[inline(always)]
     pub fn pack(&mut self, packer: &mut Packer, held: &mut Vec<Packed>) {
-        self.stop();
         held.push(self.pc as Packed);
-        self.each_held(|value| held.push(packer.pack(value)));
+        let at = self.slots_at(self.pc);
+        self.each_held(self.slots.get(at), |value| held.push(packer.pack(value)));
     }
 
     /// Stands again where it stood when it held that.
@@ -205,18 +145,14 @@ impl<'p> Alone<'p> {
         self.pc = *pc as usize;
         self.s.fuel = self.s.limits.steps;
         self.machine.apart.events_left = self.s.limits.events;
-        if self.starts.at != Some(self.pc) {
-            let mut starts = std::mem::take(&mut self.starts);
-            self.find_slots(self.pc, &mut starts);
-            self.find_outlived(self.pc, &mut starts);
-            self.starts = starts;
-        }
+        let at = self.slots_at(self.pc);
+        let slots = self.slots.get(at);
         let registers = self.s.regs.get_mut(self.base..).unwrap_or_default();
-        put_back(packer, &self.starts.registers, &mut held, registers);
-        if !self.starts.values.is_empty()
+        put_back(packer, &slots.registers, &mut held, registers);
+        if !slots.values.is_empty()
             && let Some(event) = self.event.and_then(|e| self.machine.events.get_mut(e as usize))
         {
-            put_back(packer, &self.starts.values, &mut held, &mut event.values);
+            put_back(packer, &slots.values, &mut held, &mut event.values);
         }
         self.forget_measured();
         for measured in held.chunks_exact(2) {
@@ -288,6 +224,11 @@ impl<'p> Alone<'p> {
     /// What it found out is for the next one; a second time takes it back.
     pub fn swap_handed(&mut self, handed: &mut Handed) {
         std::mem::swap(&mut handed.derived.0, &mut self.s.derived);
+    }
+
+    /// It is needed no longer; what it has room for is for the next one.
+    pub fn put_away(&mut self, handed: &mut Handed) {
+        handed.slots = std::mem::take(&mut self.slots);
     }
 
     /// Where in the source it stands.

@@ -24,6 +24,7 @@ mod packed;
 mod probe;
 mod run;
 mod setup;
+mod slots;
 mod sorts;
 mod sound;
 mod spare;

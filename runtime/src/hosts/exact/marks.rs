@@ -25,6 +25,10 @@ pub(super) struct Marks {
 const LEAST: usize = 32;
 
 impl Marks {
+    pub fn is_empty(&self) -> bool {
+        self.marks.is_empty()
+    }
+
     /// Forgets all. What was grown for very many is not kept for few.
     pub fn clear(&mut self) {
         if self.slots.len() > LEAST && self.marks.len() * 8 < self.slots.len() {

@@ -12,6 +12,7 @@ mod leaving;
 mod marks;
 mod outcomes;
 mod rolling;
+mod room;
 mod solve;
 mod tables;
 mod weight;
@@ -25,15 +26,13 @@ use super::scripted::{self, Said};
 use crate::fault::{Fault, FaultKind};
 use crate::ids::*;
 use crate::loaded::Loaded;
-use crate::machine::{Handed, Machine, Step};
+use crate::machine::{Machine, Step};
 use crate::question::{Ask, Question};
 use crate::script::Script;
 use crate::value::Value;
-use graph::Graph;
 use known::{Known, Passed};
-use rolling::Fork;
+use room::Room;
 use solve::{Amount, Order, Unsolved};
-use tables::Tables;
 use weight::Weight;
 
 /// Distributions of everything that was measured.
@@ -64,7 +63,6 @@ struct Explorer<'p> {
     met: Known,
     passed: Passed,
     ends: FxHashMap<Measured, u32>,
-    graph: Graph,
     most_states: usize,
     /// Those that still have to be looked into.
     waiting: Vec<(u32, Question)>,
@@ -73,10 +71,8 @@ struct Explorer<'p> {
     last_end: Option<Box<Machine>>,
     /// Choices that the script says nothing about are left open, to be decided afterwards.
     choosing: bool,
-    tables: Tables,
-    /// Room that is used again.
-    forks: Vec<Fork>,
-    handed: Handed,
+    /// The graph, and what is used again.
+    room: Box<Room>,
 }
 
 /// Runs a machine that has been started through all its futures.
@@ -106,15 +102,12 @@ impl<'p> Explorer<'p> {
             met: Known::default(),
             passed: Passed::default(),
             ends: FxHashMap::default(),
-            graph: Graph::default(),
             most_states,
             waiting: Vec::new(),
             used: Vec::new(),
             last_end: None,
             choosing,
-            tables: Tables::default(),
-            forks: Vec::new(),
-            handed: Handed::default(),
+            room: Room::take(),
         };
         explorer.arrive(Box::new(start))?;
         Ok(explorer)
@@ -129,8 +122,8 @@ impl<'p> Explorer<'p> {
 
     /// Refuses to go on when too much was looked at; `more` states are known to wait besides those of the list.
     fn check_size(&self, more: usize) -> Result<(), Fault> {
-        match self.graph.len() > self.most_states {
-            true => Err(too_many(self.graph.len(), self.waiting.len() + more)),
+        match self.room.graph.len() > self.most_states {
+            true => Err(too_many(self.room.graph.len(), self.waiting.len() + more)),
             false => Ok(()),
         }
     }
@@ -150,7 +143,7 @@ impl<'p> Explorer<'p> {
             }
             ways.push((self.arrive(next)?, weight));
         }
-        self.graph.lead(from, &ways).map_err(|_| outgrown())
+        self.room.graph.lead(from, &ways).map_err(|_| outgrown())
     }
 
     /// Runs on to the next chance or the end; the number of the state that is reached.
@@ -160,9 +153,9 @@ impl<'p> Explorer<'p> {
             let step = self.run(&mut machine);
             return self.go_on(machine, step);
         }
-        machine.swap_handed(&mut self.handed);
+        machine.swap_handed(&mut self.room.handed);
         let step = machine.run_event(self.pack);
-        machine.swap_handed(&mut self.handed);
+        machine.swap_handed(&mut self.room.handed);
         if let Some(step) = step {
             return self.go_on(machine, step);
         }
@@ -182,9 +175,9 @@ impl<'p> Explorer<'p> {
     }
 
     fn run(&mut self, machine: &mut Machine) -> Step {
-        machine.swap_handed(&mut self.handed);
+        machine.swap_handed(&mut self.room.handed);
         let step = machine.run(self.pack);
-        machine.swap_handed(&mut self.handed);
+        machine.swap_handed(&mut self.room.handed);
         step
     }
 
@@ -233,7 +226,7 @@ impl<'p> Explorer<'p> {
         if let Ok(known) = found {
             return known;
         }
-        let node = self.graph.add();
+        let node = self.room.graph.add();
         self.waiting.push((self.met.len() as u32, question));
         self.met.add(machine, node);
         node
@@ -252,7 +245,7 @@ impl<'p> Explorer<'p> {
         if let Some(known) = known {
             return (known, false);
         }
-        let node = self.graph.add();
+        let node = self.room.graph.add();
         self.ends.insert(measured.to_vec(), node);
         (node, true)
     }
@@ -273,24 +266,26 @@ impl<'p> Explorer<'p> {
 
     /// The spreads, and how likely each state is to be met.
     fn solve(self) -> Result<(Exact, Arrived), Fault> {
-        let order = Order::of(&self.graph);
-        let exactly = solve::arrivals::<Weight>(&self.graph, &order).and_then(|arrived| {
+        let order = Order::of(&self.room.graph);
+        let exactly = solve::arrivals::<Weight>(&self.room.graph, &order).and_then(|arrived| {
             let spreads = self.spreads(&arrived)?;
             Ok((spreads, arrived))
         });
-        let states = self.graph.len();
-        match exactly {
+        let states = self.room.graph.len();
+        let solved = match exactly {
             Ok((spreads, arrived)) => {
                 let spreads = reduced(spreads, |weight| weight.reduced());
                 Ok((Exact { spreads, states, rounded: false }, Arrived::Exactly(arrived)))
             }
             Err(Unsolved::Endless) => Err(endless()),
             Err(Unsolved::Outgrown) => {
-                let arrived = solve::arrivals::<f64>(&self.graph, &order).map_err(|_| endless())?;
+                let arrived = solve::arrivals::<f64>(&self.room.graph, &order).map_err(|_| endless())?;
                 let spreads = reduced(self.spreads(&arrived).map_err(|_| outgrown())?, Chance::rounded);
                 Ok((Exact { spreads, states, rounded: true }, Arrived::Rounded(arrived)))
             }
-        }
+        };
+        self.room.leave();
+        solved
     }
 
     /// What was measured at the ends, and how likely each value is.

@@ -40,7 +40,12 @@ struct Met {
 }
 
 impl Fork {
-    fn clear(&mut self) {
+    /// How much there is room for.
+    pub fn room(&self) -> usize {
+        self.held.capacity().max(self.ways.capacity()).max(self.met.capacity())
+    }
+
+    pub fn clear(&mut self) {
         self.packer.clear();
         self.held.clear();
         self.met.clear();
@@ -112,16 +117,21 @@ pub(super) fn lost() -> Fault {
 }
 
 impl<'p> Explorer<'p> {
-    /// Goes on from a roll that has landed; which way that is. Ways out are counted down from the top until it is known what they come to.
-    pub(super) fn follow(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<u32, Fault> {
+    /// Goes on from a roll that has landed; which way that is.
+    fn follow(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<u32, Fault> {
         let came = work.run()?;
+        Ok(self.come(work, fork, came))
+    }
+
+    /// Which way that is, by where it came to. Ways out are counted down from the top until it is known what they come to.
+    pub(super) fn come(&mut self, work: &mut Alone<'p>, fork: &mut Fork, came: Came) -> u32 {
         let (index, new) = fork.meet(work);
         if !new {
-            return Ok(index);
+            return index;
         }
         let to = match came {
             Came::Roll(dice) => {
-                let node = self.graph.add();
+                let node = self.room.graph.add();
                 fork.rolling.push((node, index, dice));
                 node
             }
@@ -133,23 +143,23 @@ impl<'p> Explorer<'p> {
         if let Some(met) = fork.met.last_mut() {
             met.to = to;
         }
-        Ok(index)
+        index
     }
 
     /// Every way the dice may fall that makes a difference.
     fn outcomes(&mut self, work: &Alone<'p>, dice: Dice, ordered: bool) -> Result<Outcomes, Fault> {
         let mut compared = Compared { place: work.place(), dice, with: Vec::new() };
         let lately = !ordered && work.compared_with(&mut compared.with);
-        if lately && let Some(known) = self.tables.lately(&compared) {
+        if lately && let Some(known) = self.room.tables.lately(&compared) {
             return Ok(known);
         }
         let sorts = if ordered { None } else { work.sorts_of_faces(dice.sides) };
-        let found = self.tables.rolls(dice, ordered, sorts).map_err(|n| {
+        let found = self.room.tables.rolls(dice, ordered, sorts).map_err(|n| {
             let words = format!("a roll of {}d{} has {n} different outcomes, too many to try them all", dice.count, dice.sides);
             Fault { site: work.site(), ..Fault::new(FaultKind::Limit(Bound::Candidates), words) }
         })?;
         if lately {
-            self.tables.keep_lately(compared, &found);
+            self.room.tables.keep_lately(compared, &found);
         }
         Ok(found)
     }
@@ -159,12 +169,12 @@ impl<'p> Explorer<'p> {
         let start = fork.ways.len();
         fork.put(index, work);
         if let Some(counted) = work.counted(dice)
-            && let Some(all) = self.tables.counts(dice, counted.hits)
+            && let Some(all) = self.room.tables.counts(dice, counted.hits)
         {
             return self.try_hits(work, fork, index, &all, |work, hits| work.land_counted(counted, hits.clone()));
         }
         if let Some(filtered) = work.filtered(dice)
-            && let Some(all) = self.tables.counts(dice, filtered.hits)
+            && let Some(all) = self.room.tables.counts(dice, filtered.hits)
         {
             return self.try_hits(work, fork, index, &all, |work, hits| work.land_filtered(filtered, hits));
         }
@@ -222,12 +232,8 @@ impl<'p> Explorer<'p> {
 
     /// The machine stands at a roll of these dice.
     pub(super) fn roll_out(&mut self, from: u32, machine: Box<Machine>, dice: Dice) -> Result<(), Fault> {
-        let mut work = Alone::new(machine, self.pack, &mut self.handed).ok_or_else(lost)?;
+        let mut work = Alone::new(machine, self.pack, &mut self.room.handed).ok_or_else(lost)?;
         let mut fork = self.fresh_fork();
-        fork.held.reserve(256);
-        fork.met.reserve(32);
-        fork.ways.reserve(128);
-        self.graph.reserve(128);
         fork.meet(&mut work);
         if let Some(start) = fork.met.first_mut() {
             start.to = from;
@@ -240,7 +246,7 @@ impl<'p> Explorer<'p> {
     }
 
     pub(super) fn fresh_fork(&mut self) -> Fork {
-        let mut fork = self.forks.pop().unwrap_or_default();
+        let mut fork = self.room.forks.pop().unwrap_or_default();
         fork.clear();
         fork
     }
@@ -267,13 +273,13 @@ impl<'p> Explorer<'p> {
         for (node, end) in &fork.led {
             let ways = fork.ways.get(start..*end).unwrap_or_default();
             if apart {
-                self.graph.lead_apart(*node, ways);
+                self.room.graph.lead_apart(*node, ways);
             } else {
-                self.graph.lead(*node, ways).map_err(|_| outgrown())?;
+                self.room.graph.lead(*node, ways).map_err(|_| outgrown())?;
             }
             start = *end;
         }
-        self.forks.push(fork);
+        self.room.forks.push(fork);
         Ok(())
     }
 }

@@ -84,6 +84,16 @@ impl Tables {
         self.compared.push((compared, found.clone()));
     }
 
+    /// Places belong to a pack; the rest is the same for all.
+    pub fn forget_places(&mut self) {
+        self.compared.clear();
+    }
+
+    /// How many outcomes are kept.
+    pub fn room(&self) -> usize {
+        self.kept
+    }
+
     fn has_room(&mut self, more: usize) -> bool {
         let room = self.kept + more <= MOST_KEPT;
         self.kept += if room { more } else { 0 };
