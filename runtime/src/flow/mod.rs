@@ -13,6 +13,7 @@ pub(crate) use loops::Summed;
 pub(crate) use private::{Private, private};
 
 use crate::bytecode::Instr;
+use crate::ids::{Pc, Reg};
 use crate::operands::{acts, operands, targets};
 use crate::pack::{Fragment, Pack};
 
@@ -28,6 +29,8 @@ pub(crate) struct FragmentFacts {
     live: Vec<u64>,
     /// Values of the event that the fragment sets.
     pub sets: Vec<u16>,
+    /// Rolls of dice that are the same every time.
+    fixed_rolls: Vec<u32>,
     /// Rolls whose faces are read one by one in their order.
     ordered_rolls: Vec<u32>,
     /// Rolls that are only added up.
@@ -60,6 +63,11 @@ impl FragmentFacts {
             }
             _ => (0..registers as usize).for_each(then),
         }
+    }
+
+    /// Are the dice of the roll at `pc` the same every time?
+    pub fn is_fixed(&self, pc: u32) -> bool {
+        self.fixed_rolls.contains(&pc)
     }
 
     pub fn is_ordered(&self, pc: u32) -> bool {
@@ -104,6 +112,9 @@ pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts 
     facts.sets.dedup();
     for (pc, instr) in fragment.code.iter().enumerate() {
         let Instr::Roll { dst, dice } = *instr else { continue };
+        if is_fixed(pack, fragment, pc, dice) {
+            facts.fixed_rolls.push(pc as u32);
+        }
         if order::is_read(pack, fragment, &facts, pc, dst) {
             facts.ordered_rolls.push(pc as u32);
         }
@@ -116,6 +127,16 @@ pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts 
         }
     }
     facts
+}
+
+/// Is the roll reached in no other way than with the dice that are written down right before it?
+fn is_fixed(pack: &Pack, fragment: &Fragment, pc: usize, dice: Reg) -> bool {
+    let before = pc.checked_sub(1).and_then(|at| fragment.code.get(at));
+    let written = matches!(before, Some(Instr::Const { dst, .. }) if *dst == dice);
+    let elsewhere = |(at, instr): (usize, &Instr)| at + 1 != pc && targets(pack, at, instr).contains(&(pc as Pc));
+    // A line of a menu, or the way out of a `may`, is led to in a way that is not told.
+    let told = |instr: &Instr| !matches!(instr, Instr::May { .. } | Instr::Menu { .. } | Instr::Probe { .. });
+    written && fragment.code.iter().all(told) && !fragment.code.iter().enumerate().any(elsewhere)
 }
 
 fn live_registers(pack: &Pack, fragment: &Fragment, words: usize) -> Vec<u64> {

@@ -5,16 +5,17 @@ use super::answers::whole_dice;
 use super::frame::{Ret, Task};
 use super::packed::{Packed, Packer};
 use super::run::{Acted, site_at};
-use super::slots::{Slots, SlotsOf};
+use super::slots::SlotsOf;
 use super::{Handed, Machine};
 use crate::bytecode::Instr;
-use crate::eval::{Flow, Scratch, View};
+use crate::eval::{Flow, Look, Scratch, View};
 use crate::fault::{Fault, Stop};
 use crate::flow::{FragmentFacts, Private};
+use crate::hosts::seeded::Generator;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::pack::Fragment;
-use crate::quick::Quick;
+use crate::quick::{self, Quick, Room};
 use crate::value::{Dice, Value};
 use crate::world::NOBODY;
 
@@ -116,48 +117,47 @@ impl<'p> Alone<'p> {
         self.pc as Pc
     }
 
-    /// Registers, then values of its event, then what was measured and where.
-    #[inline(always)]
-    fn each_held(&self, slots: &Slots, mut then: impl FnMut(&Value)) {
-        let registers = self.s.regs.get(self.base..).unwrap_or_default();
-        slots.registers.iter().for_each(|r| then(registers.get(*r as usize).unwrap_or(&Value::None)));
-        if !slots.values.is_empty() {
-            let values = self.values();
-            slots.values.iter().for_each(|f| then(values.get(*f as usize).unwrap_or(&Value::None)));
-        }
-        for (site, value) in self.measured() {
-            then(&Value::Int(site.0 as i64));
-            then(value);
-        }
-    }
-
-    /// Where it stands and what it holds, packed, to be put back there.
+    /// Where it stands and what it holds, packed, to be put back there: registers, values of its event, what was measured and where.
     #[inline(always)]
     pub fn pack(&mut self, packer: &mut Packer, held: &mut Vec<Packed>) {
-        held.push(self.pc as Packed);
         let at = self.slots_at(self.pc);
-        self.each_held(self.slots.get(at), |value| held.push(packer.pack(value)));
+        let slots = self.slots.get(at);
+        let registers = self.s.regs.get(self.base..).unwrap_or_default();
+        held.reserve(1 + slots.registers.len() + slots.values.len());
+        held.push(self.pc as Packed);
+        held.extend(slots.registers.iter().map(|r| packer.pack(registers.get(*r as usize).unwrap_or(&Value::None))));
+        if !slots.values.is_empty() {
+            let values = self.values();
+            held.extend(slots.values.iter().map(|f| packer.pack(values.get(*f as usize).unwrap_or(&Value::None))));
+        }
+        for (site, value) in self.measured() {
+            held.push(packer.pack(&Value::Int(site.0 as i64)));
+            held.push(packer.pack(value));
+        }
     }
 
     /// Stands again where it stood when it held that.
     pub fn put(&mut self, packer: &Packer, held: &[Packed]) {
-        let Some((pc, mut held)) = held.split_first() else { return };
+        let Some((pc, held)) = held.split_first() else { return };
         self.pc = *pc as usize;
         self.s.fuel = self.s.limits.steps;
         self.machine.apart.events_left = self.s.limits.events;
         let at = self.slots_at(self.pc);
         let slots = self.slots.get(at);
         let registers = self.s.regs.get_mut(self.base..).unwrap_or_default();
-        put_back(packer, &slots.registers, &mut held, registers);
-        if !slots.values.is_empty()
+        put_back(packer, &slots.back_registers, held, registers);
+        if !slots.back_values.is_empty()
             && let Some(event) = self.event.and_then(|e| self.machine.events.get_mut(e as usize))
         {
-            put_back(packer, &slots.values, &mut held, &mut event.values);
+            put_back(packer, &slots.back_values, held, &mut event.values);
         }
-        self.forget_measured();
-        for measured in held.chunks_exact(2) {
-            if let (Value::Int(site), value) = (packer.value(measured[0]), packer.value(measured[1])) {
-                self.machine.measured.push((SiteId(site as u32), value));
+        let measured = slots.registers.len() + slots.values.len();
+        if self.machine.measured.len() > self.measured || held.len() > measured {
+            self.forget_measured();
+            for pair in held.get(measured..).unwrap_or_default().chunks_exact(2) {
+                if let (Value::Int(site), value) = (packer.value(pair[0]), packer.value(pair[1])) {
+                    self.machine.measured.push((SiteId(site as u32), value));
+                }
             }
         }
     }
@@ -183,12 +183,18 @@ impl<'p> Alone<'p> {
     fn steps(&mut self) -> Result<Came, Stop> {
         let (fragment, pack, base) = (self.fragment, self.pack, self.base);
         loop {
-            self.pc = self.machine.short_cuts(pack, self.frag, self.pc, &mut self.s, (base, self.event, self.you));
+            self.take_short_cuts();
             let pc = self.pc;
             let here = |stop: Stop| stop.at(site_at(fragment, pc));
             let Some(instr) = fragment.code.get(pc) else { return Ok(Came::Away) };
             match *instr {
                 Instr::Return { .. } => return Ok(Came::Away),
+                // Dice that are about to be rolled.
+                Instr::Const { dst, k } => {
+                    self.s.burn().map_err(here)?;
+                    self.s.set(base, dst, pack.consts.get(k.index()).cloned().unwrap_or_default());
+                    self.pc += 1;
+                }
                 Instr::Roll { dice, .. } => match whole_dice(self.s.reg(base, dice)) {
                     Some(dice) if dice.count > 0 && dice.sides > 0 && dice.count <= self.s.limits.list_length => {
                         return Ok(Came::Roll(dice));
@@ -210,6 +216,19 @@ impl<'p> Alone<'p> {
                 }
             }
         }
+    }
+
+    /// As far as they lead without dice.
+    #[inline(always)]
+    fn take_short_cuts(&mut self) {
+        if matches!(self.quick.get(self.pc), None | Some(Quick::Plain | Quick::Roll { .. } | Quick::Die { .. } | Quick::Count { .. })) {
+            return;
+        }
+        let look = Look { pack: self.pack, world: &self.machine.world, you: self.you, derived: &self.s.derived, searching: false };
+        let event = self.event.and_then(|e| self.machine.events.get_mut(e as usize)).map(|e| &mut e.values[..]).unwrap_or_default();
+        let Some(registers) = self.s.regs.get_mut(self.base..self.base + self.fragment.registers as usize) else { return };
+        let room = Room { registers, event, fuel: self.s.fuel, full: self.s.limits.steps, dice: None, rolls: self.s.rolls, look };
+        (self.pc, self.s.fuel, _) = quick::run::<Generator>(self.quick, &self.fragment.code, self.pc, room);
     }
 
     pub(super) fn act(&mut self, instr: &Instr) -> Result<(), Stop> {
@@ -254,14 +273,12 @@ impl<'p> Alone<'p> {
     }
 }
 
-/// Takes what belongs into the slots off the front of what was held.
+/// Into each slot what was held for it.
 #[inline(always)]
-fn put_back(packer: &Packer, slots: &[u16], held: &mut &[Packed], values: &mut [Value]) {
-    let (own, rest) = held.split_at(slots.len().min(held.len()));
-    for (slot, packed) in slots.iter().zip(own) {
-        if let Some(value) = values.get_mut(*slot as usize) {
+fn put_back(packer: &Packer, slots: &[(u16, u16)], held: &[Packed], values: &mut [Value]) {
+    for (i, slot) in slots {
+        if let (Some(packed), Some(value)) = (held.get(*i as usize), values.get_mut(*slot as usize)) {
             packer.unpack(*packed, value);
         }
     }
-    *held = rest;
 }

@@ -35,7 +35,7 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use climb::WayUp;
+pub(crate) use climb::{Outcome, WayUp};
 pub(crate) use frame::InForce;
 pub use frame::{Batch, EventInstance, Frame, Task};
 pub(crate) use handed::Handed;

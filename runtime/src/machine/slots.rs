@@ -11,8 +11,12 @@ pub(crate) struct Slots {
     at: usize,
     pub registers: Vec<u16>,
     pub values: Vec<u16>,
-    /// At a roll: where among all these stand those that still matter behind it. None: there is nothing to be forgotten.
-    outlive: Option<Vec<u16>>,
+    /// Where among all these stand those that are put back, and which they are. At a roll they are those that matter behind it: whoever puts it there
+    /// knows the dice.
+    pub back_registers: Vec<(u16, u16)>,
+    pub back_values: Vec<(u16, u16)>,
+    /// At a roll: something does not matter behind it any more.
+    forgets: bool,
 }
 
 /// The places of one fragment that were asked for.
@@ -71,6 +75,13 @@ impl Alone<'_> {
         slots.at = pc;
         slots.registers.clear();
         self.facts.each_live(pc, self.fragment.registers, |r| slots.registers.push(r as u16));
+        // Dice that are the same every time tell no two ways apart.
+        if let Some(Instr::Roll { dice, .. }) = self.fragment.code.get(pc)
+            && self.facts.is_fixed(pc as Pc)
+            && !self.facts.is_live(pc + 1, *dice as usize)
+        {
+            slots.registers.retain(|r| r != dice);
+        }
         // Ways differ only in values that the fragment sets.
         slots.values.clear();
         slots.values.extend(self.facts.sets.iter().filter(|f| self.reads_value(pc, **f)));
@@ -87,27 +98,33 @@ impl Alone<'_> {
         field >= 64 || live >> field & 1 == 1
     }
 
-    /// What matters at a roll but not behind it: the dice, if they are not the same every time, and what they were made of.
+    /// What matters at a roll but not behind it: the dice, and what they were made of.
     fn find_outlived(&self, pc: usize, slots: &mut Slots) {
-        slots.outlive = None;
-        let Some(Instr::Roll { dst, dice }) = self.fragment.code.get(pc).copied() else { return };
-        let fixed = matches!(pc.checked_sub(1).and_then(|at| self.fragment.code.get(at)), Some(Instr::Const { dst, .. }) if *dst == dice);
-        let registers = slots.registers.iter().map(|r| (*r != dst && self.facts.is_live(pc + 1, *r as usize), fixed && *r == dice));
-        let all = registers.chain(slots.values.iter().map(|f| (self.reads_value(pc + 1, *f), false)));
-        let (mut outlive, mut forgets) = (Vec::new(), false);
-        for (i, (lives, same)) in all.enumerate() {
-            forgets |= !lives && !same;
-            outlive.extend(lives.then_some(i as u16));
+        slots.forgets = false;
+        slots.back_registers.clear();
+        slots.back_values.clear();
+        let roll = match self.fragment.code.get(pc) {
+            Some(Instr::Roll { dst, .. }) => Some(*dst),
+            _ => None,
+        };
+        for (i, r) in (0u16..).zip(&slots.registers) {
+            let outlives = roll.is_none_or(|dst| *r != dst && self.facts.is_live(pc + 1, *r as usize));
+            slots.forgets |= !outlives;
+            slots.back_registers.extend(outlives.then_some((i, *r)));
         }
-        slots.outlive = forgets.then_some(outlive);
+        for (i, field) in (slots.registers.len() as u16..).zip(&slots.values) {
+            let outlives = roll.is_none() || self.reads_value(pc + 1, *field);
+            slots.forgets |= !outlives;
+            slots.back_values.extend(outlives.then_some((i, *field)));
+        }
     }
 
     /// Adds what still matters behind the roll, of what it held when it was put there. False: all of it does, and no two rolls come to the same.
     pub fn outlives_roll(&self, held: &[Packed], words: &mut Vec<Packed>) -> bool {
-        let Some(slots) = self.slots.find(self.pc) else { return false };
-        let (Some(outlive), Some((pc, held))) = (&slots.outlive, held.split_first()) else { return false };
+        let Some(slots) = self.slots.find(self.pc).filter(|slots| slots.forgets) else { return false };
+        let Some((pc, held)) = held.split_first() else { return false };
         words.push(*pc);
-        words.extend(outlive.iter().filter_map(|i| held.get(*i as usize)));
+        words.extend(slots.back_registers.iter().chain(&slots.back_values).filter_map(|(i, _)| held.get(*i as usize)));
         words.extend(held.iter().skip(slots.registers.len() + slots.values.len()));
         true
     }

@@ -4,76 +4,74 @@
 use super::Explorer;
 use super::rolling::{Fork, lost};
 use crate::fault::Fault;
-use crate::machine::{Alone, Came, Packer, WayUp};
-
-/// What a way out came to in the caller.
-enum To {
-    End(u32),
-    Way(u32),
-}
+use crate::machine::{Alone, Came, Outcome, Packer, WayUp};
 
 impl<'p> Explorer<'p> {
     /// The state that each way out comes to.
     pub(super) fn leave(&mut self, mut work: Alone<'p>, fork: &Fork) -> Result<Vec<u32>, Fault> {
         let way = work.way_up();
-        // Those that are over go up together, after the others; by their place among all ways out.
-        let each = fork.leaving().iter().copied().enumerate();
-        let (over, others): (Vec<(usize, u32)>, Vec<(usize, u32)>) =
-            each.partition(|(_, index)| way.is_some() && work.is_over_at(fork.pc(*index)));
         let mut out = vec![0; fork.leaving().len()];
+        let over = |work: &Alone<'p>, index: u32| work.is_over_at(fork.pc(index));
         work.swap_handed(&mut self.room.handed);
-        let (Some(way), false) = (way, over.is_empty()) else {
+        let Some(way) = way.filter(|_| fork.leaving().iter().any(|index| over(&work, *index))) else {
             self.leave_for_good(work, fork, &mut out)?;
             return Ok(out);
         };
-        for (i, index) in others {
-            fork.put(index, &mut work);
-            out[i] = self.arrive(work.whole())?;
+        // Those that are over go up together, after the others.
+        for (index, to) in fork.leaving().iter().zip(&mut out) {
+            if !over(&work, *index) {
+                fork.put(*index, &mut work);
+                *to = self.arrive(work.whole())?;
+            }
         }
         if way == WayUp::End {
-            for (i, index) in over {
-                fork.put(index, &mut work);
-                out[i] = self.end_of(&work);
+            for (index, to) in fork.leaving().iter().zip(&mut out) {
+                if over(&work, *index) {
+                    fork.put(*index, &mut work);
+                    *to = self.end_of(&work);
+                }
             }
             work.put_away(&mut self.room.handed);
             return Ok(out);
         }
         work.swap_handed(&mut self.room.handed);
-        let outcomes: Vec<_> = over
-            .iter()
-            .map(|(_, index)| {
+        let mut outcomes = Vec::with_capacity(out.len());
+        for (i, index) in fork.leaving().iter().enumerate() {
+            if over(&work, *index) {
                 fork.put(*index, &mut work);
-                work.outcome()
-            })
-            .collect();
+                outcomes.push((i, work.outcome()));
+            }
+        }
+        self.go_on_above(work, way, outcomes, &mut out)?;
+        Ok(out)
+    }
+
+    /// Each of the outcomes goes on in the caller; the state it comes to is noted at its place.
+    fn go_on_above(&mut self, mut work: Alone<'p>, way: WayUp, outcomes: Vec<(usize, Outcome)>, out: &mut [u32]) -> Result<(), Fault> {
         if !work.climb() {
             return Err(lost());
         }
-        let mut above = self.fresh_fork();
         let ends = work.way_up() == Some(WayUp::End);
-        let (mut packer, mut held) = (Packer::default(), Vec::new());
+        let mut above = self.fresh_fork();
+        let mut held = Vec::new();
+        let mut packer = Packer::default();
         work.pack(&mut packer, &mut held);
-        let mut came = Vec::with_capacity(outcomes.len());
-        for outcome in outcomes {
+        let mut ways = Vec::new();
+        for (i, outcome) in outcomes {
             work.put(&packer, &held);
             work.take_outcome(way, outcome);
-            let stop = work.run()?;
-            // What ends here needs no state.
-            came.push(match stop {
-                Came::Away if ends && work.is_over_at(work.pc()) => To::End(self.end_of(&work)),
-                stop => To::Way(self.come(&mut work, &mut above, stop)),
-            });
+            match work.run()? {
+                // What ends here needs no state.
+                Came::Away if ends && work.is_over_at(work.pc()) => out[i] = self.end_of(&work),
+                came => ways.push((i, self.come(&mut work, &mut above, came))),
+            }
         }
         self.roll_all(&mut work, &mut above)?;
         let beyond = self.leave(work, &above)?;
-        for ((i, _), to) in over.into_iter().zip(came) {
-            out[i] = match to {
-                To::End(node) => node,
-                To::Way(index) => above.came_to(index, &beyond),
-            };
+        for (i, index) in ways {
+            out[i] = above.came_to(index, &beyond);
         }
-        self.lead_on(above, beyond)?;
-        Ok(out)
+        self.lead_on(above, beyond)
     }
 
     /// All ways out concern more than the fragment.

@@ -5,6 +5,7 @@
 
 mod best;
 mod chance;
+mod ends;
 mod graph;
 mod known;
 mod landed;
@@ -17,8 +18,6 @@ mod solve;
 mod tables;
 mod weight;
 
-use rustc_hash::FxHashMap;
-
 pub use best::{Best, Decided, best};
 pub use chance::{Chance, Outgrown};
 
@@ -30,6 +29,7 @@ use crate::machine::{Machine, Step};
 use crate::question::{Ask, Question};
 use crate::script::Script;
 use crate::value::Value;
+use ends::Ends;
 use known::{Known, Passed};
 use room::Room;
 use solve::{Amount, Order, Unsolved};
@@ -55,14 +55,12 @@ impl Exact {
 /// How much is looked at before giving up.
 pub const DEFAULT_STATES: usize = 200_000;
 
-type Measured = Vec<(SiteId, Value)>;
-
 struct Explorer<'p> {
     pack: &'p Loaded,
     /// States that wait for chance, or for a choice.
     met: Known,
     passed: Passed,
-    ends: FxHashMap<Measured, u32>,
+    ends: Ends,
     most_states: usize,
     /// Those that still have to be looked into.
     waiting: Vec<(u32, Question)>,
@@ -101,7 +99,7 @@ impl<'p> Explorer<'p> {
             pack,
             met: Known::default(),
             passed: Passed::default(),
-            ends: FxHashMap::default(),
+            ends: Ends::default(),
             most_states,
             waiting: Vec::new(),
             used: Vec::new(),
@@ -240,14 +238,10 @@ impl<'p> Explorer<'p> {
             }
             self.used[i] |= answer.used;
         }
-        let known = self.ends.get(measured).copied();
-        self.passed.came.count(known.is_some());
-        if let Some(known) = known {
-            return (known, false);
-        }
-        let node = self.room.graph.add();
-        self.ends.insert(measured.to_vec(), node);
-        (node, true)
+        let graph = &mut self.room.graph;
+        let (node, new) = self.ends.meet(measured, || graph.add());
+        self.passed.came.count(!new);
+        (node, new)
     }
 
     /// An answer may be for one way only; one that no way needs is a mistake.
@@ -290,11 +284,9 @@ impl<'p> Explorer<'p> {
 
     /// What was measured at the ends, and how likely each value is.
     fn spreads<A: Amount>(&self, arrived: &[A]) -> Result<Spreads<A>, Unsolved> {
-        let mut ends: Vec<(&Measured, u32)> = self.ends.iter().map(|(measured, node)| (measured, *node)).collect();
-        ends.sort_by_key(|(_, node)| *node);
         let mut spreads: Spreads<A> = Vec::new();
-        for (measured, node) in ends {
-            let Some(chance) = arrived.get(node as usize) else {
+        for (measured, node) in self.ends.all() {
+            let Some(chance) = arrived.get(*node as usize) else {
                 continue;
             };
             for (site, value) in measured {

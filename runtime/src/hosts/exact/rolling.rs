@@ -4,12 +4,13 @@
 use super::graph::Edge;
 use super::landed::Landed;
 use super::marks::{Marks, mark};
-use super::tables::{Compared, Outcomes};
+use super::tables::Outcomes;
 use super::weight::Weight;
 use super::{Explorer, outgrown};
 use crate::fault::{Bound, Fault, FaultKind};
 use crate::ids::Pc;
 use crate::machine::{Alone, Came, Machine, Packed, Packer};
+use crate::num::gcd;
 use crate::value::{Dice, Value};
 
 /// The ways of a fragment that were met so far. The lists are used again for the next fragment.
@@ -148,9 +149,12 @@ impl<'p> Explorer<'p> {
 
     /// Every way the dice may fall that makes a difference.
     fn outcomes(&mut self, work: &Alone<'p>, dice: Dice, ordered: bool) -> Result<Outcomes, Fault> {
-        let mut compared = Compared { place: work.place(), dice, with: Vec::new() };
+        let mut compared = std::mem::take(&mut self.room.tables.asked);
+        (compared.place, compared.dice) = (work.place(), dice);
+        compared.with.clear();
         let lately = !ordered && work.compared_with(&mut compared.with);
         if lately && let Some(known) = self.room.tables.lately(&compared) {
+            self.room.tables.asked = compared;
             return Ok(known);
         }
         let sorts = if ordered { None } else { work.sorts_of_faces(dice.sides) };
@@ -171,12 +175,21 @@ impl<'p> Explorer<'p> {
         if let Some(counted) = work.counted(dice)
             && let Some(all) = self.room.tables.counts(dice, counted.hits)
         {
-            return self.try_hits(work, fork, index, &all, |work, hits| work.land_counted(counted, hits.clone()));
+            return self.try_each(work, fork, index, &all, |work, hits| work.land_counted(counted, hits.clone()));
         }
         if let Some(filtered) = work.filtered(dice)
             && let Some(all) = self.room.tables.counts(dice, filtered.hits)
         {
-            return self.try_hits(work, fork, index, &all, |work, hits| work.land_filtered(filtered, hits));
+            return self.try_each(work, fork, index, &all, |work, hits| work.land_filtered(filtered, hits));
+        }
+        if (dice.count, dice.plus) == (1, 0)
+            && let Some([one, other]) = work.two_sorts(dice.sides)
+        {
+            let common = gcd(one.1 as u128, dice.sides as u128).max(1);
+            let each = |(face, many): (i64, u32)| (Value::Int(face), Weight::new(many as u128 / common, dice.sides as u128 / common));
+            let both = [each(one), each(other)];
+            let all = if other.1 == 0 { &both[..1] } else { &both };
+            return self.try_each(work, fork, index, all, |work, face| work.land(face.clone()));
         }
         let ordered = dice.count > 1 && work.roll_is_ordered();
         let all = self.outcomes(work, dice, ordered)?;
@@ -194,13 +207,13 @@ impl<'p> Explorer<'p> {
         Ok(())
     }
 
-    /// Of the roll nothing matters but how many dice hit.
-    fn try_hits(
+    /// Of the roll nothing matters but which of these it is.
+    fn try_each(
         &mut self,
         work: &mut Alone<'p>,
         fork: &mut Fork,
         index: u32,
-        all: &Outcomes,
+        all: &[(Value, Weight)],
         land: impl Fn(&mut Alone<'p>, &Value),
     ) -> Result<(), Fault> {
         let start = fork.ways.len();
@@ -208,7 +221,7 @@ impl<'p> Explorer<'p> {
         let merges = fork.landed.stand(|words| work.outlives_roll(met, words));
         // The first time it still stands there.
         let mut stands = true;
-        for (hits, weight) in all.iter() {
+        for (hits, weight) in all {
             let known = if merges { fork.landed.find(fork.packer.pack(hits)) } else { None };
             let way = match known {
                 Some(way) => way,

@@ -31,6 +31,8 @@ pub(super) struct Tables {
     kept: usize,
     /// Rolls whose faces are only compared with numbers, and what was found for them lately.
     compared: Vec<(Compared, Outcomes)>,
+    /// Room to ask with.
+    pub asked: Compared,
 }
 
 /// A roll by its place in the pack, and the numbers that its faces are compared with.
