@@ -13,10 +13,9 @@ pub(crate) struct Handed {
 }
 
 impl Handed {
-    /// Keeps nothing but room.
+    /// Forgets what was found out about a world; what was found out about a pack holds as long as it is the same.
     pub fn clear(&mut self) {
         self.derived = Kept::default();
-        self.slots.clear();
     }
 }
 

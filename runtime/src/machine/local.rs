@@ -91,7 +91,7 @@ impl<'p> Alone<'p> {
             (frame.frag, frame.base as usize, frame.event, frame.pc as usize, frame.you);
         let instance = frame.event.filter(|e| frame.ret == Ret::Body(*e)).and_then(|e| self.machine.events.get(e as usize));
         self.body_of = instance.map(|e| e.action);
-        self.slots.stand(self.frag, self.body_of);
+        self.slots.stand(self.pack.number(), self.frag, self.body_of);
         true
     }
 
@@ -122,13 +122,20 @@ impl<'p> Alone<'p> {
     pub fn pack(&mut self, packer: &mut Packer, held: &mut Vec<Packed>) {
         let at = self.slots_at(self.pc);
         let slots = self.slots.get(at);
-        let registers = self.s.regs.get(self.base..).unwrap_or_default();
-        held.reserve(1 + slots.registers.len() + slots.values.len());
-        held.push(self.pc as Packed);
-        held.extend(slots.registers.iter().map(|r| packer.pack(registers.get(*r as usize).unwrap_or(&Value::None))));
-        if !slots.values.is_empty() {
-            let values = self.values();
-            held.extend(slots.values.iter().map(|f| packer.pack(values.get(*f as usize).unwrap_or(&Value::None))));
+        let (registers, from) = (self.s.regs.get(self.base..).unwrap_or_default(), held.len());
+        held.resize(from + 1 + slots.registers.len() + slots.values.len(), 0);
+        if let Some((pc, words)) = held.get_mut(from..).and_then(|new| new.split_first_mut()) {
+            *pc = self.pc as Packed;
+            let (of_registers, of_values) = words.split_at_mut(slots.registers.len());
+            for (word, r) in of_registers.iter_mut().zip(&slots.registers) {
+                *word = packer.pack(registers.get(*r as usize).unwrap_or(&Value::None));
+            }
+            if !of_values.is_empty() {
+                let values = self.values();
+                for (word, field) in of_values.iter_mut().zip(&slots.values) {
+                    *word = packer.pack(values.get(*field as usize).unwrap_or(&Value::None));
+                }
+            }
         }
         for (site, value) in self.measured() {
             held.push(packer.pack(&Value::Int(site.0 as i64)));

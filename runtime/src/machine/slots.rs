@@ -21,36 +21,50 @@ pub(crate) struct Slots {
 
 /// The places of one fragment that were asked for.
 #[derive(Debug, Default)]
-pub(crate) struct SlotsOf {
+struct Places {
     /// Whose they are: a fragment, and the action whose body it is.
     of: (FragId, Option<ActionId>),
     all: Vec<Slots>,
-    /// So many of them are; the others are room to be used again.
-    used: usize,
+}
+
+/// The places of the fragments of one pack, and which of the fragments is running.
+#[derive(Debug, Default)]
+pub(crate) struct SlotsOf {
+    pack: u64,
+    fragments: Vec<Places>,
+    now: usize,
     nowhere: Slots,
 }
 
+/// More fragments than this are rare, and found out anew.
+const MOST: usize = 32;
+
 impl SlotsOf {
     /// From now on those of this fragment.
-    pub fn stand(&mut self, frag: FragId, body_of: Option<ActionId>) {
-        if self.of != (frag, body_of) {
-            self.used = 0;
-            self.of = (frag, body_of);
+    pub fn stand(&mut self, pack: u64, frag: FragId, body_of: Option<ActionId>) {
+        if self.pack != pack || self.fragments.len() > MOST {
+            self.fragments.clear();
+            self.pack = pack;
         }
+        let of = (frag, body_of);
+        self.now = self.fragments.iter().position(|places| places.of == of).unwrap_or_else(|| {
+            self.fragments.push(Places { of, all: Vec::new() });
+            self.fragments.len() - 1
+        });
     }
 
-    /// Nothing that was found out about fragments holds any more.
-    pub fn clear(&mut self) {
-        self.used = 0;
+    #[inline(always)]
+    fn all(&self) -> &[Slots] {
+        self.fragments.get(self.now).map_or(&[], |places| &places.all)
     }
 
     #[inline(always)]
     pub fn get(&self, index: usize) -> &Slots {
-        self.all.get(index).unwrap_or(&self.nowhere)
+        self.all().get(index).unwrap_or(&self.nowhere)
     }
 
     fn find(&self, pc: usize) -> Option<&Slots> {
-        self.all.iter().take(self.used).find(|slots| slots.at == pc)
+        self.all().iter().find(|slots| slots.at == pc)
     }
 }
 
@@ -58,7 +72,7 @@ impl Alone<'_> {
     /// Which of its places that is. There are few of them: where it rolls, and where it comes out.
     #[inline(always)]
     pub(super) fn slots_at(&mut self, pc: usize) -> usize {
-        match self.slots.all.iter().take(self.slots.used).position(|slots| slots.at == pc) {
+        match self.slots.all().iter().position(|slots| slots.at == pc) {
             Some(index) => index,
             None => self.find_slots(pc),
         }
@@ -66,14 +80,7 @@ impl Alone<'_> {
 
     #[cold]
     fn find_slots(&mut self, pc: usize) -> usize {
-        let index = self.slots.used;
-        if index == self.slots.all.len() {
-            self.slots.all.push(Slots::default());
-        }
-        self.slots.used += 1;
-        let mut slots = self.slots.all.get_mut(index).map(std::mem::take).unwrap_or_default();
-        slots.at = pc;
-        slots.registers.clear();
+        let mut slots = Slots { at: pc, ..Slots::default() };
         self.facts.each_live(pc, self.fragment.registers, |r| slots.registers.push(r as u16));
         // Dice that are the same every time tell no two ways apart.
         if let Some(Instr::Roll { dice, .. }) = self.fragment.code.get(pc)
@@ -83,13 +90,11 @@ impl Alone<'_> {
             slots.registers.retain(|r| r != dice);
         }
         // Ways differ only in values that the fragment sets.
-        slots.values.clear();
         slots.values.extend(self.facts.sets.iter().filter(|f| self.reads_value(pc, **f)));
         self.find_outlived(pc, &mut slots);
-        if let Some(slot) = self.slots.all.get_mut(index) {
-            *slot = slots;
-        }
-        index
+        let Some(places) = self.slots.fragments.get_mut(self.slots.now) else { return 0 };
+        places.all.push(slots);
+        places.all.len() - 1
     }
 
     /// May anybody read the value of the event from there on?
@@ -100,9 +105,6 @@ impl Alone<'_> {
 
     /// What matters at a roll but not behind it: the dice, and what they were made of.
     fn find_outlived(&self, pc: usize, slots: &mut Slots) {
-        slots.forgets = false;
-        slots.back_registers.clear();
-        slots.back_values.clear();
         let roll = match self.fragment.code.get(pc) {
             Some(Instr::Roll { dst, .. }) => Some(*dst),
             _ => None,

@@ -175,7 +175,7 @@ fn said(pack: &Loaded, machine: &Machine, question: &Question, answer: &Answer) 
 /// How likely the goal is from each node, if everybody decides well.
 fn values(explorer: &Explorer<'_>, forks: &FxHashMap<u32, Fork>, you: ObjId, goal: SiteId) -> Vec<f64> {
     let mut values = vec![0.0f64; explorer.room.graph.len()];
-    for (measured, node) in explorer.ends.all() {
+    for (measured, node) in explorer.room.ends.all() {
         let reached = measured.iter().any(|(site, value)| *site == goal && *value == Value::Bool(true));
         if let Some(slot) = values.get_mut(*node as usize) {
             *slot = f64::from(u8::from(reached));

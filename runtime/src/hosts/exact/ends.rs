@@ -34,6 +34,16 @@ impl Ends {
         }
     }
 
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.marks.clear();
+    }
+
+    /// For how many there is room.
+    pub fn room(&self) -> usize {
+        self.all.capacity()
+    }
+
     pub fn all(&self) -> &[(Measured, u32)] {
         &self.all
     }

@@ -21,6 +21,11 @@ impl Landed {
         self.marks.clear();
     }
 
+    /// How much there is room for.
+    pub fn room(&self) -> usize {
+        self.known.capacity().max(self.rolls.capacity())
+    }
+
     /// Another roll; what matters behind it is put into the list, unless all rolls come to different things.
     pub fn stand(&mut self, matters: impl FnOnce(&mut Vec<Packed>) -> bool) -> bool {
         self.words.clear();

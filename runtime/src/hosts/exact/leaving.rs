@@ -9,8 +9,13 @@ use crate::machine::{Alone, Came, Outcome, Packer, WayUp};
 impl<'p> Explorer<'p> {
     /// The state that each way out comes to.
     pub(super) fn leave(&mut self, mut work: Alone<'p>, fork: &Fork) -> Result<Vec<u32>, Fault> {
-        let way = work.way_up();
         let mut out = vec![0; fork.leaving().len()];
+        if out.is_empty() {
+            work.swap_handed(&mut self.room.handed);
+            work.put_away(&mut self.room.handed);
+            return Ok(out);
+        }
+        let way = work.way_up();
         let over = |work: &Alone<'p>, index: u32| work.is_over_at(fork.pc(index));
         work.swap_handed(&mut self.room.handed);
         let Some(way) = way.filter(|_| fork.leaving().iter().any(|index| over(&work, *index))) else {
@@ -76,10 +81,7 @@ impl<'p> Explorer<'p> {
 
     /// All ways out concern more than the fragment.
     fn leave_for_good(&mut self, mut work: Alone<'p>, fork: &Fork, out: &mut [u32]) -> Result<(), Fault> {
-        let (Some((last, others)), Some((to_last, to_others))) = (fork.leaving().split_last(), out.split_last_mut()) else {
-            work.put_away(&mut self.room.handed);
-            return Ok(());
-        };
+        let (Some((last, others)), Some((to_last, to_others))) = (fork.leaving().split_last(), out.split_last_mut()) else { return Ok(()) };
         for (index, to) in others.iter().zip(to_others) {
             fork.put(*index, &mut work);
             *to = self.arrive(work.whole())?;

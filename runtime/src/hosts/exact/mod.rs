@@ -29,7 +29,6 @@ use crate::machine::{Machine, Step};
 use crate::question::{Ask, Question};
 use crate::script::Script;
 use crate::value::Value;
-use ends::Ends;
 use known::{Known, Passed};
 use room::Room;
 use solve::{Amount, Order, Unsolved};
@@ -60,7 +59,6 @@ struct Explorer<'p> {
     /// States that wait for chance, or for a choice.
     met: Known,
     passed: Passed,
-    ends: Ends,
     most_states: usize,
     /// Those that still have to be looked into.
     waiting: Vec<(u32, Question)>,
@@ -69,7 +67,7 @@ struct Explorer<'p> {
     last_end: Option<Box<Machine>>,
     /// Choices that the script says nothing about are left open, to be decided afterwards.
     choosing: bool,
-    /// The graph, and what is used again.
+    /// The graph and its ends, and what is used again.
     room: Box<Room>,
 }
 
@@ -99,7 +97,6 @@ impl<'p> Explorer<'p> {
             pack,
             met: Known::default(),
             passed: Passed::default(),
-            ends: Ends::default(),
             most_states,
             waiting: Vec::new(),
             used: Vec::new(),
@@ -238,8 +235,8 @@ impl<'p> Explorer<'p> {
             }
             self.used[i] |= answer.used;
         }
-        let graph = &mut self.room.graph;
-        let (node, new) = self.ends.meet(measured, || graph.add());
+        let Room { ends, graph, .. } = &mut *self.room;
+        let (node, new) = ends.meet(measured, || graph.add());
         self.passed.came.count(!new);
         (node, new)
     }
@@ -285,7 +282,7 @@ impl<'p> Explorer<'p> {
     /// What was measured at the ends, and how likely each value is.
     fn spreads<A: Amount>(&self, arrived: &[A]) -> Result<Spreads<A>, Unsolved> {
         let mut spreads: Spreads<A> = Vec::new();
-        for (measured, node) in self.ends.all() {
+        for (measured, node) in self.room.ends.all() {
             let Some(chance) = arrived.get(*node as usize) else {
                 continue;
             };

@@ -43,7 +43,7 @@ struct Met {
 impl Fork {
     /// How much there is room for.
     pub fn room(&self) -> usize {
-        self.held.capacity().max(self.ways.capacity()).max(self.met.capacity())
+        self.held.capacity().max(self.ways.capacity()).max(self.met.capacity()).max(self.landed.room())
     }
 
     pub fn clear(&mut self) {

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use super::ends::Ends;
 use super::graph::Graph;
 use super::rolling::Fork;
 use super::tables::Tables;
@@ -11,6 +12,7 @@ use crate::machine::Handed;
 #[derive(Default)]
 pub(super) struct Room {
     pub graph: Graph,
+    pub ends: Ends,
     pub forks: Vec<Fork>,
     pub tables: Tables,
     pub handed: Handed,
@@ -32,11 +34,14 @@ impl Room {
     /// For the next one, if it is not too much.
     pub fn leave(mut self: Box<Room>) {
         self.graph.clear();
+        self.ends.clear();
         self.handed.clear();
         self.forks.truncate(MOST_FORKS);
         self.forks.iter_mut().for_each(Fork::clear);
         self.tables.forget_places();
-        let fits = self.graph.room() <= MOST && self.tables.room() <= MOST && self.forks.iter().all(|fork| fork.room() <= MOST);
+        let fits = self.graph.room().max(self.ends.room()) <= MOST
+            && self.tables.room() <= MOST
+            && self.forks.iter().all(|fork| fork.room() <= MOST);
         if fits {
             ROOM.set(Some(self));
         }
