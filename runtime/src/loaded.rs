@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::eval::{self, Simple};
 use crate::fault::{Res, bad_pack};
@@ -34,6 +35,8 @@ pub(crate) struct ActionRules {
 #[derive(Debug)]
 pub struct Loaded {
     pack: Pack,
+    /// No other has the same, so that what was found out about one is not taken for another's.
+    number: u64,
     action_rules: Vec<ActionRules>,
     /// `at end of any event`.
     pub(crate) state_checks: Vec<RuleRef>,
@@ -65,6 +68,9 @@ pub struct Loaded {
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
+
+/// 0 is nobody's.
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(1);
 
 impl Deref for Loaded {
     type Target = Pack;
@@ -98,6 +104,7 @@ impl Loaded {
             stable: OnceLock::new(),
             private: OnceLock::new(),
             forgets: vec![false; pack.actions.len()],
+            number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
             pack,
         };
         loaded.index_rules();
@@ -122,6 +129,11 @@ impl Loaded {
     /// What events keep for themselves.
     pub(crate) fn private(&self) -> &Private {
         self.private.get_or_init(|| flow::private(&self.pack))
+    }
+
+    /// Tells it from everything else that was loaded since the program was started.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
     }
 
     pub fn pack(&self) -> &Pack {

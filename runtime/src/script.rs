@@ -25,6 +25,10 @@ pub struct Scripted {
 }
 
 impl Script {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.dice.is_empty() && self.answers.is_empty()
+    }
+
     pub fn names(&self, pack: &Pack, name: StrId) -> bool {
         self.answers.iter().any(|a| a.label.is_some_and(|l| pack.text(l) == pack.text(name)))
     }

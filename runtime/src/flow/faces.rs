@@ -59,20 +59,31 @@ struct Walk<'p> {
     /// Every instruction on a way from the roll to a use of it.
     visited: FxHashSet<usize>,
     found: Vec<Found>,
+    /// Nothing is done with the faces but filtering them.
+    only_filtered: bool,
+}
+
+/// What is known about the faces of a roll.
+pub(super) struct Told {
+    pub tells: Vec<Tells>,
+    /// One comparison tells the dice that count from the others, and how many count is all that matters.
+    pub filtered: bool,
 }
 
 /// Everything that tells faces of the roll at `pc` apart. None: they may all differ.
-pub(super) fn told_apart(pack: &Pack, fragment: &Fragment, facts: &FragmentFacts, pc: usize, dst: Reg, dice: Reg) -> Option<Vec<Tells>> {
+pub(super) fn told_apart(pack: &Pack, fragment: &Fragment, facts: &FragmentFacts, pc: usize, dst: Reg, dice: Reg) -> Option<Told> {
     let single = pc.checked_sub(1).and_then(|before| fragment.code.get(before)).is_some_and(|instr| match instr {
         Instr::Const { dst, k } if *dst == dice => {
             matches!(pack.consts.get(k.index()), Some(Value::Dice(d)) if d.count == 1 && d.plus == 0)
         }
         _ => false,
     });
-    let mut walk = Walk { pack, fragment, facts, roll: pc, visited: FxHashSet::default(), found: Vec::new() };
+    let mut walk = Walk { pack, fragment, facts, roll: pc, visited: FxHashSet::default(), found: Vec::new(), only_filtered: true };
     walk.follow(pc + 1, dst, if single { Holds::Die(0) } else { Holds::Faces })?;
     let found = std::mem::take(&mut walk.found);
-    found.into_iter().map(|found| walk.settled(found)).collect()
+    let tells: Vec<Tells> = found.into_iter().map(|found| walk.settled(found)).collect::<Option<_>>()?;
+    let filtered = walk.only_filtered && matches!(tells[..], [Tells::Compare { plus: 0, .. }]);
+    Some(Told { tells, filtered })
 }
 
 impl Walk<'_> {
@@ -109,6 +120,11 @@ impl Walk<'_> {
             (true, false) => Some(Found::Compare { test, plus, die_first: true, with: b, pc }),
             (false, true) => Some(Found::Compare { test, plus, die_first: false, with: a, pc }),
             _ => None,
+        };
+        self.only_filtered &= match (instr, holds) {
+            (Instr::Move { .. } | Instr::JumpIfNone { .. }, Holds::Faces) | (_, Holds::Counted) => true,
+            (Instr::Each { op, .. }, Holds::Faces) => *op == EachOp::Filter,
+            _ => false,
         };
         match (*instr, holds) {
             (Instr::Move { dst, .. }, holds) => Some(Some((dst, holds))),

@@ -13,6 +13,7 @@ pub(crate) use loops::Summed;
 pub(crate) use private::{Private, private};
 
 use crate::bytecode::Instr;
+use crate::ids::{Pc, Reg};
 use crate::operands::{acts, operands, targets};
 use crate::pack::{Fragment, Pack};
 
@@ -28,12 +29,16 @@ pub(crate) struct FragmentFacts {
     live: Vec<u64>,
     /// Values of the event that the fragment sets.
     pub sets: Vec<u16>,
+    /// Rolls of dice that are the same every time.
+    fixed_rolls: Vec<u32>,
     /// Rolls whose faces are read one by one in their order.
     ordered_rolls: Vec<u32>,
     /// Rolls that are only added up.
     summed: Vec<(u32, Summed)>,
     /// What tells faces apart, for rolls of which something is known.
     told_apart: Vec<(u32, Vec<Tells>)>,
+    /// Rolls of which only the dice that pass one comparison count.
+    filtered: Vec<u32>,
 }
 
 impl FragmentFacts {
@@ -60,6 +65,11 @@ impl FragmentFacts {
         }
     }
 
+    /// Are the dice of the roll at `pc` the same every time?
+    pub fn is_fixed(&self, pc: u32) -> bool {
+        self.fixed_rolls.contains(&pc)
+    }
+
     pub fn is_ordered(&self, pc: u32) -> bool {
         self.ordered_rolls.contains(&pc)
     }
@@ -72,6 +82,11 @@ impl FragmentFacts {
     /// The loop that adds up the roll at `pc`, if nothing else is done with it.
     pub fn summed(&self, pc: u32) -> Option<&Summed> {
         self.summed.iter().find(|(at, _)| *at == pc).map(|(_, summed)| summed)
+    }
+
+    /// Does nothing of the roll at `pc` matter but how many dice pass the comparison that tells them apart?
+    pub fn is_filtered(&self, pc: u32) -> bool {
+        self.filtered.contains(&pc)
     }
 
     /// What tells faces of the roll at `pc` apart. None: perhaps everything.
@@ -97,17 +112,31 @@ pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts 
     facts.sets.dedup();
     for (pc, instr) in fragment.code.iter().enumerate() {
         let Instr::Roll { dst, dice } = *instr else { continue };
+        if is_fixed(pack, fragment, pc, dice) {
+            facts.fixed_rolls.push(pc as u32);
+        }
         if order::is_read(pack, fragment, &facts, pc, dst) {
             facts.ordered_rolls.push(pc as u32);
         }
         if let Some(summed) = loops::summed(pack, fragment, &facts, pc) {
             facts.summed.push((pc as u32, summed));
         }
-        if let Some(tells) = faces::told_apart(pack, fragment, &facts, pc, dst, dice) {
-            facts.told_apart.push((pc as u32, tells));
+        if let Some(told) = faces::told_apart(pack, fragment, &facts, pc, dst, dice) {
+            facts.told_apart.push((pc as u32, told.tells));
+            facts.filtered.extend(told.filtered.then_some(pc as u32));
         }
     }
     facts
+}
+
+/// Is the roll reached in no other way than with the dice that are written down right before it?
+fn is_fixed(pack: &Pack, fragment: &Fragment, pc: usize, dice: Reg) -> bool {
+    let before = pc.checked_sub(1).and_then(|at| fragment.code.get(at));
+    let written = matches!(before, Some(Instr::Const { dst, .. }) if *dst == dice);
+    let elsewhere = |(at, instr): (usize, &Instr)| at + 1 != pc && targets(pack, at, instr).contains(&(pc as Pc));
+    // A line of a menu, or the way out of a `may`, is led to in a way that is not told.
+    let told = |instr: &Instr| !matches!(instr, Instr::May { .. } | Instr::Menu { .. } | Instr::Probe { .. });
+    written && fragment.code.iter().all(told) && !fragment.code.iter().enumerate().any(elsewhere)
 }
 
 fn live_registers(pack: &Pack, fragment: &Fragment, words: usize) -> Vec<u64> {

@@ -3,17 +3,21 @@
 
 use super::answers::whole_dice;
 use super::frame::{Ret, Task};
+use super::packed::{Packed, Packer};
 use super::run::{Acted, site_at};
+use super::slots::SlotsOf;
 use super::{Handed, Machine};
 use crate::bytecode::Instr;
-use crate::eval::{Flow, Scratch, View};
+use crate::eval::{Flow, Look, Scratch, View};
 use crate::fault::{Fault, Stop};
 use crate::flow::{FragmentFacts, Private};
+use crate::hosts::seeded::Generator;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::pack::Fragment;
-use crate::quick::Quick;
+use crate::quick::{self, Quick, Room};
 use crate::value::{Dice, Value};
+use crate::world::NOBODY;
 
 /// A machine of which nothing but the running fragment is at work. It is put back and sent on again for every way the dice may fall.
 pub(crate) struct Alone<'p> {
@@ -29,20 +33,13 @@ pub(crate) struct Alone<'p> {
     pub(super) pc: usize,
     pub(super) frag: FragId,
     pub(super) you: ObjId,
-    private: &'p Private,
+    pub(super) private: &'p Private,
     /// The action of its event, if it is the body of it.
-    body_of: Option<ActionId>,
-    /// What matters where it last stopped, and where it was last put.
-    stops: Slots,
-    starts: Slots,
-}
-
-/// The registers, and the values of the event, that matter at one place.
-#[derive(Default)]
-struct Slots {
-    at: Option<usize>,
-    registers: Vec<u16>,
-    values: Vec<u16>,
+    pub(super) body_of: Option<ActionId>,
+    /// How much was measured before it set out.
+    measured: usize,
+    /// What matters at places where it stopped or was put.
+    pub(super) slots: SlotsOf,
 }
 
 pub(crate) enum Came {
@@ -55,34 +52,47 @@ pub(crate) enum Came {
 impl<'p> Alone<'p> {
     /// None: no fragment is running.
     pub fn new(mut machine: Box<Machine>, pack: &'p Loaded, handed: &mut Handed) -> Option<Alone<'p>> {
-        let Some(Task::Frame(frame)) = machine.stack.last() else { return None };
-        let (frag, base, event, pc, you) = (frame.frag, frame.base as usize, frame.event, frame.pc as usize, frame.you);
-        let instance = event.filter(|e| frame.ret == Ret::Body(*e)).and_then(|e| machine.events.get(e as usize));
-        let body_of = instance.map(|e| e.action);
         // The question is answered by somebody who holds the dice himself.
         machine.pending = None;
         let mut s = Scratch::new(std::mem::take(&mut machine.registers), machine.limits, machine.limits.steps);
         s.derived = std::mem::take(&mut handed.derived.0);
-        let fragment = pack.fragments.get(frag.index())?;
-        let (stops, starts) = <(Slots, Slots)>::default();
-        let (facts, quick) = (pack.facts_of.get(frag.index())?, pack.quick_of(frag));
-        Some(Alone {
+        let measured = machine.measured.len();
+        let Some(Task::Frame(frame)) = machine.stack.last() else { return None };
+        let frag = frame.frag;
+        let mut alone = Alone {
+            facts: pack.facts_of.get(frag.index())?,
+            quick: pack.quick_of(frag),
+            fragment: pack.fragments.get(frag.index())?,
             machine,
             s,
             pack,
-            facts,
-            quick,
-            fragment,
-            base,
-            event,
-            pc,
+            base: 0,
+            event: None,
+            pc: 0,
             frag,
-            you,
+            you: NOBODY,
             private: pack.private(),
-            body_of,
-            stops,
-            starts,
-        })
+            body_of: None,
+            measured,
+            slots: std::mem::take(&mut handed.slots),
+        };
+        alone.take_up_frame().then_some(alone)
+    }
+
+    /// The topmost fragment is the one that runs. False: there is none.
+    pub(super) fn take_up_frame(&mut self) -> bool {
+        let Some(Task::Frame(frame)) = self.machine.stack.last() else { return false };
+        let (Some(facts), Some(fragment)) = (self.pack.facts_of.get(frame.frag.index()), self.pack.fragments.get(frame.frag.index()))
+        else {
+            return false;
+        };
+        (self.facts, self.fragment, self.quick) = (facts, fragment, self.pack.quick_of(frame.frag));
+        (self.frag, self.base, self.event, self.pc, self.you) =
+            (frame.frag, frame.base as usize, frame.event, frame.pc as usize, frame.you);
+        let instance = frame.event.filter(|e| frame.ret == Ret::Body(*e)).and_then(|e| self.machine.events.get(e as usize));
+        self.body_of = instance.map(|e| e.action);
+        self.slots.stand(self.pack.number(), self.frag, self.body_of);
+        true
     }
 
     pub(super) fn view(&self) -> View<'_> {
@@ -94,71 +104,68 @@ impl<'p> Alone<'p> {
         self.event.and_then(|e| self.machine.events.get(e as usize)).map_or(&[], |e| &e.values)
     }
 
+    /// What was measured since it set out.
+    pub(super) fn measured(&self) -> &[(SiteId, Value)] {
+        self.machine.measured.get(self.measured..).unwrap_or_default()
+    }
+
+    pub(super) fn forget_measured(&mut self) {
+        self.machine.measured.truncate(self.measured);
+    }
+
     pub fn pc(&self) -> Pc {
         self.pc as Pc
     }
 
-    /// What matters there. Most ways stop where the one before did, so that it is found out once for many.
-    fn find_slots(&self, pc: usize, slots: &mut Slots) {
-        slots.at = Some(pc);
-        slots.registers.clear();
-        self.facts.each_live(pc, self.fragment.registers, |r| slots.registers.push(r as u16));
-        // Ways differ only in values that the fragment sets.
-        let live = self.body_of.map_or(u64::MAX, |action| self.private.live(action, self.frag, pc));
-        slots.values.clear();
-        slots.values.extend(self.facts.sets.iter().filter(|f| **f >= 64 || live >> **f & 1 == 1));
-    }
-
-    /// It stops here: from now on it can be asked what it holds that still matters.
-    pub fn stop(&mut self) {
-        if self.stops.at != Some(self.pc) {
-            let mut stops = std::mem::take(&mut self.stops);
-            self.find_slots(self.pc, &mut stops);
-            self.stops = stops;
-        }
-    }
-
-    /// Registers, then values of its event.
+    /// Where it stands and what it holds, packed, to be put back there: registers, values of its event, what was measured and where.
     #[inline(always)]
-    pub fn each_held(&self, mut then: impl FnMut(&Value)) {
-        let registers = self.s.regs.get(self.base..).unwrap_or_default();
-        self.stops.registers.iter().for_each(|r| then(registers.get(*r as usize).unwrap_or(&Value::None)));
-        if !self.stops.values.is_empty() {
-            let values = self.values();
-            self.stops.values.iter().for_each(|f| then(values.get(*f as usize).unwrap_or(&Value::None)));
-        }
-    }
-
-    /// Does it hold just that?
-    #[inline(always)]
-    pub fn holds(&self, held: &[Value]) -> bool {
-        let (mut left, mut same) = (held.iter(), true);
-        self.each_held(|value| {
-            same &= match (value, left.next()) {
-                (Value::Int(a), Some(Value::Int(b))) => a == b,
-                (value, other) => Some(value) == other,
+    pub fn pack(&mut self, packer: &mut Packer, held: &mut Vec<Packed>) {
+        let at = self.slots_at(self.pc);
+        let slots = self.slots.get(at);
+        let (registers, from) = (self.s.regs.get(self.base..).unwrap_or_default(), held.len());
+        held.resize(from + 1 + slots.registers.len() + slots.values.len(), 0);
+        if let Some((pc, words)) = held.get_mut(from..).and_then(|new| new.split_first_mut()) {
+            *pc = self.pc as Packed;
+            let (of_registers, of_values) = words.split_at_mut(slots.registers.len());
+            for (word, r) in of_registers.iter_mut().zip(&slots.registers) {
+                *word = packer.pack(registers.get(*r as usize).unwrap_or(&Value::None));
             }
-        });
-        same && left.len() == 0
+            if !of_values.is_empty() {
+                let values = self.values();
+                for (word, field) in of_values.iter_mut().zip(&slots.values) {
+                    *word = packer.pack(values.get(*field as usize).unwrap_or(&Value::None));
+                }
+            }
+        }
+        for (site, value) in self.measured() {
+            held.push(packer.pack(&Value::Int(site.0 as i64)));
+            held.push(packer.pack(value));
+        }
     }
 
     /// Stands again where it stood when it held that.
-    pub fn put(&mut self, pc: Pc, held: &[Value]) {
-        self.pc = pc as usize;
+    pub fn put(&mut self, packer: &Packer, held: &[Packed]) {
+        let Some((pc, held)) = held.split_first() else { return };
+        self.pc = *pc as usize;
         self.s.fuel = self.s.limits.steps;
         self.machine.apart.events_left = self.s.limits.events;
-        if self.starts.at != Some(self.pc) {
-            let mut starts = std::mem::take(&mut self.starts);
-            self.find_slots(self.pc, &mut starts);
-            self.starts = starts;
-        }
+        let at = self.slots_at(self.pc);
+        let slots = self.slots.get(at);
         let registers = self.s.regs.get_mut(self.base..).unwrap_or_default();
-        let mut held = held.iter();
-        for (r, value) in self.starts.registers.iter().zip(&mut held) {
-            put_back(registers, *r, value);
+        put_back(packer, &slots.back_registers, held, registers);
+        if !slots.back_values.is_empty()
+            && let Some(event) = self.event.and_then(|e| self.machine.events.get_mut(e as usize))
+        {
+            put_back(packer, &slots.back_values, held, &mut event.values);
         }
-        if let Some(event) = self.event.filter(|_| !self.starts.values.is_empty()).and_then(|e| self.machine.events.get_mut(e as usize)) {
-            self.starts.values.iter().zip(held).for_each(|(f, value)| put_back(&mut event.values, *f, value));
+        let measured = slots.registers.len() + slots.values.len();
+        if self.machine.measured.len() > self.measured || held.len() > measured {
+            self.forget_measured();
+            for pair in held.get(measured..).unwrap_or_default().chunks_exact(2) {
+                if let (Value::Int(site), value) = (packer.value(pair[0]), packer.value(pair[1])) {
+                    self.machine.measured.push((SiteId(site as u32), value));
+                }
+            }
         }
     }
 
@@ -183,19 +190,25 @@ impl<'p> Alone<'p> {
     fn steps(&mut self) -> Result<Came, Stop> {
         let (fragment, pack, base) = (self.fragment, self.pack, self.base);
         loop {
-            self.pc = self.machine.short_cuts(pack, self.frag, self.pc, &mut self.s, (base, self.event, self.you));
+            self.take_short_cuts();
             let pc = self.pc;
             let here = |stop: Stop| stop.at(site_at(fragment, pc));
             let Some(instr) = fragment.code.get(pc) else { return Ok(Came::Away) };
             match *instr {
                 Instr::Return { .. } => return Ok(Came::Away),
+                // Dice that are about to be rolled.
+                Instr::Const { dst, k } => {
+                    self.s.burn().map_err(here)?;
+                    self.s.set(base, dst, pack.consts.get(k.index()).cloned().unwrap_or_default());
+                    self.pc += 1;
+                }
                 Instr::Roll { dice, .. } => match whole_dice(self.s.reg(base, dice)) {
                     Some(dice) if dice.count > 0 && dice.sides > 0 && dice.count <= self.s.limits.list_length => {
                         return Ok(Came::Roll(dice));
                     }
                     _ => self.act(instr).map_err(here)?,
                 },
-                Instr::EvSet { .. } => {
+                Instr::EvSet { .. } | Instr::Measure { .. } | Instr::Statement | Instr::Expect { .. } => {
                     self.s.burn().map_err(here)?;
                     self.act(instr).map_err(here)?;
                 }
@@ -212,6 +225,19 @@ impl<'p> Alone<'p> {
         }
     }
 
+    /// As far as they lead without dice.
+    #[inline(always)]
+    fn take_short_cuts(&mut self) {
+        if matches!(self.quick.get(self.pc), None | Some(Quick::Plain | Quick::Roll { .. } | Quick::Die { .. } | Quick::Count { .. })) {
+            return;
+        }
+        let look = Look { pack: self.pack, world: &self.machine.world, you: self.you, derived: &self.s.derived, searching: false };
+        let event = self.event.and_then(|e| self.machine.events.get_mut(e as usize)).map(|e| &mut e.values[..]).unwrap_or_default();
+        let Some(registers) = self.s.regs.get_mut(self.base..self.base + self.fragment.registers as usize) else { return };
+        let room = Room { registers, event, fuel: self.s.fuel, full: self.s.limits.steps, dice: None, rolls: self.s.rolls, look };
+        (self.pc, self.s.fuel, _) = quick::run::<Generator>(self.quick, &self.fragment.code, self.pc, room);
+    }
+
     pub(super) fn act(&mut self, instr: &Instr) -> Result<(), Stop> {
         self.machine.set_pc(self.pc);
         self.pc = match self.machine.act(self.pack, &mut self.s, self.base, instr)? {
@@ -221,9 +247,14 @@ impl<'p> Alone<'p> {
         Ok(())
     }
 
-    /// What it found out is for the next one.
-    pub fn hand_back(&mut self, handed: &mut Handed) {
-        handed.derived.0 = std::mem::take(&mut self.s.derived);
+    /// What it found out is for the next one; a second time takes it back.
+    pub fn swap_handed(&mut self, handed: &mut Handed) {
+        std::mem::swap(&mut handed.derived.0, &mut self.s.derived);
+    }
+
+    /// It is needed no longer; what it has room for is for the next one.
+    pub fn put_away(&mut self, handed: &mut Handed) {
+        handed.slots = std::mem::take(&mut self.slots);
     }
 
     /// Where in the source it stands.
@@ -249,12 +280,12 @@ impl<'p> Alone<'p> {
     }
 }
 
-/// Most values are numbers, and need no ceremony.
+/// Into each slot what was held for it.
 #[inline(always)]
-fn put_back(values: &mut [Value], i: u16, value: &Value) {
-    match (values.get_mut(i as usize), value) {
-        (Some(Value::Int(old)), Value::Int(new)) => *old = *new,
-        (Some(slot), value) => *slot = value.clone(),
-        (None, _) => {}
+fn put_back(packer: &Packer, slots: &[(u16, u16)], held: &[Packed], values: &mut [Value]) {
+    for (i, slot) in slots {
+        if let (Some(packed), Some(value)) = (held.get(*i as usize), values.get_mut(*slot as usize)) {
+            packer.unpack(*packed, value);
+        }
     }
 }

@@ -6,9 +6,11 @@ mod answers;
 mod batch;
 mod calls;
 mod choose;
+mod climb;
 mod counted;
 mod durations;
 mod emit;
+mod filtered;
 mod frame;
 mod grants;
 mod handed;
@@ -19,9 +21,11 @@ mod local;
 mod menus;
 mod normal;
 mod notes;
+mod packed;
 mod probe;
 mod run;
 mod setup;
+mod slots;
 mod sorts;
 mod sound;
 mod spare;
@@ -32,11 +36,13 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use climb::{Outcome, WayUp};
 pub(crate) use frame::InForce;
 pub use frame::{Batch, EventInstance, Frame, Task};
 pub(crate) use handed::Handed;
 pub(crate) use local::{Alone, Came};
 pub use notes::{Note, Noted};
+pub(crate) use packed::{Packed, Packer};
 pub use setup::SetupError;
 pub(crate) use sorts::Sorts;
 

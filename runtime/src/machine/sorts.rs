@@ -28,6 +28,28 @@ impl Alone<'_> {
         })
     }
 
+    /// The two sorts of faces of the roll it stands at, where one comparison tells all that is told: one of each, and how many there are.
+    pub fn two_sorts(&self, sides: u32) -> Option<[(i64, u32); 2]> {
+        let Some([Tells::Compare { test, plus, die_first, with }]) = self.facts.told_apart(self.pc()).filter(|_| sides <= MOST_SIDES)
+        else {
+            return None;
+        };
+        let with = self.known_number(with)?;
+        // No face is so large that it could not be added to what was added up when the pack was loaded, or nothing is known.
+        let most = plus.checked_add(sides as i64)?;
+        let holds = |die: i64| if *die_first { test.holds(die, with) } else { test.holds(with, die) };
+        let first = holds(most - sides as i64 + 1);
+        let (mut many, mut other) = (0, 0);
+        for face in 1..=sides as i64 {
+            if holds(face + plus) == first {
+                many += 1;
+            } else if other == 0 {
+                other = face;
+            }
+        }
+        Some([(1, many), (other, sides - many)])
+    }
+
     /// The roll it stands at, among all of the pack.
     pub fn place(&self) -> (FragId, Pc) {
         (self.frag, self.pc())
@@ -106,7 +128,7 @@ impl Alone<'_> {
         Some(sorts)
     }
 
-    fn known_number(&self, known: &Known) -> Option<i64> {
+    pub(super) fn known_number(&self, known: &Known) -> Option<i64> {
         let value = match known {
             Known::Int(n) => return Some(*n as i64),
             Known::Reg(r) => self.s.reg(self.base, *r),

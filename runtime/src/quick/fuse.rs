@@ -93,6 +93,9 @@ impl Fuser<'_> {
             Instr::Add { dst, a, b } => Quick::Add { dst, a: reg(a), b: reg(b) },
             Instr::Sub { dst, a, b } => Quick::Sub { dst, a: reg(a), b: reg(b) },
             Instr::Mul { dst, a, b } => Quick::Mul { dst, a, b },
+            Instr::CallN { dst, fun: fun @ (Fun::Max | Fun::Min), start, n: 2 } => {
+                Quick::Extreme { dst, a: start, b: start.checked_add(1)?, greater: fun == Fun::Max }
+            }
             Instr::Jump { .. } => {
                 let (to, steps) = self.landing(pc as Pc);
                 Quick::Jump { to, steps }

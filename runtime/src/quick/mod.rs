@@ -141,6 +141,13 @@ pub(crate) enum Quick {
         a: Reg,
         b: Reg,
     },
+    /// The greater of two numbers, or the lesser.
+    Extreme {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        greater: bool,
+    },
     /// `value of the event += by`, and on to `then`
     Bump {
         field: u16,

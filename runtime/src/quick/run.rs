@@ -178,6 +178,13 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 put(registers, dst, n);
                 pc += 1;
             }
+            Quick::Extreme { dst, a, b, greater } => {
+                let (Some(Value::Int(a)), Some(Value::Int(b))) = (registers.get(a as usize), registers.get(b as usize)) else { break };
+                let (n, Some(left)) = (if greater { *a.max(b) } else { *a.min(b) }, fuel.checked_sub(1)) else { break };
+                fuel = left;
+                put(registers, dst, n);
+                pc += 1;
+            }
             Quick::Sub { dst, a, b } => {
                 let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) else { break };
                 let (Some(n), Some(left)) = (a.checked_sub(b), fuel.checked_sub(1)) else { break };

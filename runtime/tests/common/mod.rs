@@ -1,6 +1,8 @@
 //! A tiny assembler: packs by hand, for tests.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
 
+pub mod trying;
+
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::ids::*;
 use banneret_runtime::limits::Limits;

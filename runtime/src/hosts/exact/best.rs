@@ -79,7 +79,7 @@ pub fn best(machine: Machine, pack: &Loaded, most_states: usize, goal: SiteId) -
             }
         }
         if let Some(way) = fork.ways.get(pick) {
-            explorer.graph.lead(node, &[(way.to, Weight::ONE)]).map_err(|_| outgrown())?;
+            explorer.room.graph.lead(node, &[(way.to, Weight::ONE)]).map_err(|_| outgrown())?;
             taken.push((node, pick));
         }
     }
@@ -174,8 +174,8 @@ fn said(pack: &Loaded, machine: &Machine, question: &Question, answer: &Answer) 
 
 /// How likely the goal is from each node, if everybody decides well.
 fn values(explorer: &Explorer<'_>, forks: &FxHashMap<u32, Fork>, you: ObjId, goal: SiteId) -> Vec<f64> {
-    let mut values = vec![0.0f64; explorer.graph.len()];
-    for (measured, node) in &explorer.ends {
+    let mut values = vec![0.0f64; explorer.room.graph.len()];
+    for (measured, node) in explorer.room.ends.all() {
         let reached = measured.iter().any(|(site, value)| *site == goal && *value == Value::Bool(true));
         if let Some(slot) = values.get_mut(*node as usize) {
             *slot = f64::from(u8::from(reached));
@@ -191,7 +191,7 @@ fn values(explorer: &Explorer<'_>, forks: &FxHashMap<u32, Fork>, you: ObjId, goa
                     if fork.who == you { all.fold(0.0, f64::max) } else { all.fold(1.0, f64::min) }
                 }
                 None => {
-                    let edges = explorer.graph.of(node as u32);
+                    let edges = explorer.room.graph.of(node as u32);
                     if edges.is_empty() {
                         continue;
                     }

@@ -19,9 +19,14 @@ impl Graph {
         self.spans.len()
     }
 
-    /// Room for so many ways more.
-    pub fn reserve(&mut self, ways: usize) {
-        self.edges.reserve(ways);
+    pub fn clear(&mut self) {
+        self.spans.clear();
+        self.edges.clear();
+    }
+
+    /// For how many states and ways there is room.
+    pub fn room(&self) -> usize {
+        self.spans.capacity().max(self.edges.capacity())
     }
 
     /// A state that leads nowhere yet.

@@ -13,14 +13,23 @@ pub(super) struct Known {
     marks: Marks,
 }
 
+fn mark(machine: &Machine) -> u64 {
+    let mut hasher = FxHasher::default();
+    machine.hash(&mut hasher);
+    hasher.finish()
+}
+
 impl Known {
     /// The state that an equal machine came to. Err: there is none yet, and the next one that is added is this.
     pub fn find(&mut self, machine: &Machine) -> Result<u32, u32> {
-        let mut hasher = FxHasher::default();
-        machine.hash(&mut hasher);
+        // The first one is marked when there is another to be told from it: often there is none.
+        let Some((first, _)) = self.machines.first() else { return Err(0) };
+        if self.marks.is_empty() {
+            let _new = self.marks.find(mark(first), |_| false);
+        }
         let machines = &self.machines;
         let same = |i: u32| machines.get(i as usize).is_some_and(|(known, _)| **known == *machine);
-        self.marks.find(hasher.finish(), same).map(|i| machines.get(i as usize).map_or(0, |(_, node)| *node))
+        self.marks.find(mark(machine), same).map(|i| machines.get(i as usize).map_or(0, |(_, node)| *node))
     }
 
     pub fn add(&mut self, machine: Box<Machine>, node: u32) {

@@ -1,5 +1,19 @@
 //! Finding things again by a mark: a number that is the same for equal things. Things are numbered in the order in which they come.
 
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+use crate::machine::Packed;
+
+/// The same for the same words.
+#[inline(always)]
+pub(super) fn mark(words: &[Packed]) -> u64 {
+    let mut hasher = FxHasher::default();
+    words.iter().for_each(|word| hasher.write_u64(*word));
+    hasher.finish()
+}
+
 /// Open addressing, with room for twice as many: lookups are most of what small graphs cost.
 #[derive(Default)]
 pub(super) struct Marks {
@@ -11,6 +25,10 @@ pub(super) struct Marks {
 const LEAST: usize = 32;
 
 impl Marks {
+    pub fn is_empty(&self) -> bool {
+        self.marks.is_empty()
+    }
+
     /// Forgets all. What was grown for very many is not kept for few.
     pub fn clear(&mut self) {
         if self.slots.len() > LEAST && self.marks.len() * 8 < self.slots.len() {

@@ -5,16 +5,18 @@
 
 mod best;
 mod chance;
+mod ends;
 mod graph;
 mod known;
+mod landed;
+mod leaving;
 mod marks;
 mod outcomes;
 mod rolling;
+mod room;
 mod solve;
 mod tables;
 mod weight;
-
-use rustc_hash::FxHashMap;
 
 pub use best::{Best, Decided, best};
 pub use chance::{Chance, Outgrown};
@@ -23,14 +25,13 @@ use super::scripted::{self, Said};
 use crate::fault::{Fault, FaultKind};
 use crate::ids::*;
 use crate::loaded::Loaded;
-use crate::machine::{Handed, Machine, Step};
+use crate::machine::{Machine, Step};
 use crate::question::{Ask, Question};
+use crate::script::Script;
 use crate::value::Value;
-use graph::Graph;
 use known::{Known, Passed};
-use rolling::Fork;
+use room::Room;
 use solve::{Amount, Order, Unsolved};
-use tables::Tables;
 use weight::Weight;
 
 /// Distributions of everything that was measured.
@@ -53,15 +54,11 @@ impl Exact {
 /// How much is looked at before giving up.
 pub const DEFAULT_STATES: usize = 200_000;
 
-type Measured = Vec<(SiteId, Value)>;
-
 struct Explorer<'p> {
     pack: &'p Loaded,
     /// States that wait for chance, or for a choice.
     met: Known,
     passed: Passed,
-    ends: FxHashMap<Measured, u32>,
-    graph: Graph,
     most_states: usize,
     /// Those that still have to be looked into.
     waiting: Vec<(u32, Question)>,
@@ -70,9 +67,8 @@ struct Explorer<'p> {
     last_end: Option<Box<Machine>>,
     /// Choices that the script says nothing about are left open, to be decided afterwards.
     choosing: bool,
-    tables: Tables,
-    fork: Fork,
-    handed: Handed,
+    /// The graph and its ends, and what is used again.
+    room: Box<Room>,
 }
 
 /// Runs a machine that has been started through all its futures.
@@ -101,16 +97,12 @@ impl<'p> Explorer<'p> {
             pack,
             met: Known::default(),
             passed: Passed::default(),
-            ends: FxHashMap::default(),
-            graph: Graph::default(),
             most_states,
             waiting: Vec::new(),
             used: Vec::new(),
             last_end: None,
             choosing,
-            tables: Tables::default(),
-            fork: Fork::default(),
-            handed: Handed::default(),
+            room: Room::take(),
         };
         explorer.arrive(Box::new(start))?;
         Ok(explorer)
@@ -125,8 +117,8 @@ impl<'p> Explorer<'p> {
 
     /// Refuses to go on when too much was looked at; `more` states are known to wait besides those of the list.
     fn check_size(&self, more: usize) -> Result<(), Fault> {
-        match self.graph.len() > self.most_states {
-            true => Err(too_many(self.graph.len(), self.waiting.len() + more)),
+        match self.room.graph.len() > self.most_states {
+            true => Err(too_many(self.room.graph.len(), self.waiting.len() + more)),
             false => Ok(()),
         }
     }
@@ -146,7 +138,7 @@ impl<'p> Explorer<'p> {
             }
             ways.push((self.arrive(next)?, weight));
         }
-        self.graph.lead(from, &ways).map_err(|_| outgrown())
+        self.room.graph.lead(from, &ways).map_err(|_| outgrown())
     }
 
     /// Runs on to the next chance or the end; the number of the state that is reached.
@@ -156,9 +148,9 @@ impl<'p> Explorer<'p> {
             let step = self.run(&mut machine);
             return self.go_on(machine, step);
         }
-        machine.swap_handed(&mut self.handed);
+        machine.swap_handed(&mut self.room.handed);
         let step = machine.run_event(self.pack);
-        machine.swap_handed(&mut self.handed);
+        machine.swap_handed(&mut self.room.handed);
         if let Some(step) = step {
             return self.go_on(machine, step);
         }
@@ -178,9 +170,9 @@ impl<'p> Explorer<'p> {
     }
 
     fn run(&mut self, machine: &mut Machine) -> Step {
-        machine.swap_handed(&mut self.handed);
+        machine.swap_handed(&mut self.room.handed);
         let step = machine.run(self.pack);
-        machine.swap_handed(&mut self.handed);
+        machine.swap_handed(&mut self.room.handed);
         step
     }
 
@@ -190,7 +182,13 @@ impl<'p> Explorer<'p> {
         loop {
             match step {
                 Step::Fault(fault) => return Err(fault),
-                Step::Done(_) => return Ok(self.end(machine)),
+                Step::Done(_) => {
+                    let (node, new) = self.end(&machine.measured, &machine.script);
+                    if new {
+                        self.last_end = Some(machine);
+                    }
+                    return Ok(node);
+                }
                 Step::Asked(question) if question.by_chance() => {
                     machine.forget_dead(self.pack);
                     return Ok(self.state(machine, question));
@@ -223,28 +221,24 @@ impl<'p> Explorer<'p> {
         if let Ok(known) = found {
             return known;
         }
-        let node = self.graph.add();
+        let node = self.room.graph.add();
         self.waiting.push((self.met.len() as u32, question));
         self.met.add(machine, node);
         node
     }
 
-    fn end(&mut self, machine: Box<Machine>) -> u32 {
-        for (i, answer) in machine.script.answers.iter().enumerate() {
+    /// An end where that was measured, and whether it is new.
+    fn end(&mut self, measured: &[(SiteId, Value)], script: &Script) -> (u32, bool) {
+        for (i, answer) in script.answers.iter().enumerate() {
             if i >= self.used.len() {
                 self.used.push(false);
             }
             self.used[i] |= answer.used;
         }
-        let known = self.ends.get(&machine.measured).copied();
-        self.passed.came.count(known.is_some());
-        if let Some(known) = known {
-            return known;
-        }
-        let node = self.graph.add();
-        self.ends.insert(machine.measured.clone(), node);
-        self.last_end = Some(machine);
-        node
+        let Room { ends, graph, .. } = &mut *self.room;
+        let (node, new) = ends.meet(measured, || graph.add());
+        self.passed.came.count(!new);
+        (node, new)
     }
 
     /// An answer may be for one way only; one that no way needs is a mistake.
@@ -263,33 +257,33 @@ impl<'p> Explorer<'p> {
 
     /// The spreads, and how likely each state is to be met.
     fn solve(self) -> Result<(Exact, Arrived), Fault> {
-        let order = Order::of(&self.graph);
-        let exactly = solve::arrivals::<Weight>(&self.graph, &order).and_then(|arrived| {
+        let order = Order::of(&self.room.graph);
+        let exactly = solve::arrivals::<Weight>(&self.room.graph, &order).and_then(|arrived| {
             let spreads = self.spreads(&arrived)?;
             Ok((spreads, arrived))
         });
-        let states = self.graph.len();
-        match exactly {
+        let states = self.room.graph.len();
+        let solved = match exactly {
             Ok((spreads, arrived)) => {
                 let spreads = reduced(spreads, |weight| weight.reduced());
                 Ok((Exact { spreads, states, rounded: false }, Arrived::Exactly(arrived)))
             }
             Err(Unsolved::Endless) => Err(endless()),
             Err(Unsolved::Outgrown) => {
-                let arrived = solve::arrivals::<f64>(&self.graph, &order).map_err(|_| endless())?;
+                let arrived = solve::arrivals::<f64>(&self.room.graph, &order).map_err(|_| endless())?;
                 let spreads = reduced(self.spreads(&arrived).map_err(|_| outgrown())?, Chance::rounded);
                 Ok((Exact { spreads, states, rounded: true }, Arrived::Rounded(arrived)))
             }
-        }
+        };
+        self.room.leave();
+        solved
     }
 
     /// What was measured at the ends, and how likely each value is.
     fn spreads<A: Amount>(&self, arrived: &[A]) -> Result<Spreads<A>, Unsolved> {
-        let mut ends: Vec<(&Measured, u32)> = self.ends.iter().map(|(measured, node)| (measured, *node)).collect();
-        ends.sort_by_key(|(_, node)| *node);
         let mut spreads: Spreads<A> = Vec::new();
-        for (measured, node) in ends {
-            let Some(chance) = arrived.get(node as usize) else {
+        for (measured, node) in self.room.ends.all() {
+            let Some(chance) = arrived.get(*node as usize) else {
                 continue;
             };
             for (site, value) in measured {

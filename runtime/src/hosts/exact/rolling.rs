@@ -1,27 +1,27 @@
 //! Rolls inside one fragment: all its ways are followed to where it concerns itself with the rest of the world, with small states that say where it stands
 //! and what it holds. Ways that come to the same are one from there on; only then is there a machine for each.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
-
 use super::graph::Edge;
-use super::marks::Marks;
-use super::tables::{Compared, Outcomes};
+use super::landed::Landed;
+use super::marks::{Marks, mark};
+use super::tables::Outcomes;
 use super::weight::Weight;
 use super::{Explorer, outgrown};
 use crate::fault::{Bound, Fault, FaultKind};
 use crate::ids::Pc;
-use crate::machine::{Alone, Came, Machine};
+use crate::machine::{Alone, Came, Machine, Packed, Packer};
+use crate::num::gcd;
 use crate::value::{Dice, Value};
 
 /// The ways of a fragment that were met so far. The lists are used again for the next fragment.
 #[derive(Default)]
 pub(super) struct Fork {
-    /// What is held on each way, one behind the other.
-    held: Vec<Value>,
+    packer: Packer,
+    /// Where it stands and what it holds on each way, one behind the other.
+    held: Vec<Packed>,
     met: Vec<Met>,
     marks: Marks,
+    landed: Landed,
     /// Those that come to another roll, and still have to be looked into: their state, and which they are.
     rolling: Vec<(u32, u32, Dice)>,
     leaving: Vec<u32>,
@@ -32,7 +32,6 @@ pub(super) struct Fork {
 
 #[derive(Clone, Copy)]
 struct Met {
-    pc: Pc,
     /// Where in the list of what is held.
     from: u32,
     until: u32,
@@ -41,50 +40,60 @@ struct Met {
     way: u32,
 }
 
-/// The same wherever the fragment stands at the same place and holds the same.
-fn mark(work: &Alone<'_>) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u32(work.pc());
-    // Most values are numbers or nothing, and need no ceremony.
-    work.each_held(|value| match value {
-        Value::None => hasher.write_u8(0),
-        Value::Int(n) => hasher.write_i64(*n),
-        other => other.hash(&mut hasher),
-    });
-    hasher.finish()
-}
-
 impl Fork {
-    fn clear(&mut self) {
+    /// How much there is room for.
+    pub fn room(&self) -> usize {
+        self.held.capacity().max(self.ways.capacity()).max(self.met.capacity()).max(self.landed.room())
+    }
+
+    pub fn clear(&mut self) {
+        self.packer.clear();
         self.held.clear();
         self.met.clear();
         self.marks.clear();
+        self.landed.clear();
         self.rolling.clear();
         self.leaving.clear();
         self.ways.clear();
         self.led.clear();
     }
 
-    fn put(&self, index: u32, work: &mut Alone<'_>) {
-        if let Some(met) = self.met.get(index as usize) {
-            work.put(met.pc, self.held.get(met.from as usize..met.until as usize).unwrap_or_default());
-        }
+    pub fn put(&self, index: u32, work: &mut Alone<'_>) {
+        work.put(&self.packer, self.held_by(index));
+    }
+
+    fn held_by(&self, index: u32) -> &[Packed] {
+        self.met.get(index as usize).and_then(|met| self.held.get(met.from as usize..met.until as usize)).unwrap_or_default()
+    }
+
+    /// Ways that come to something which concerns more than the fragment.
+    pub fn leaving(&self) -> &[u32] {
+        &self.leaving
+    }
+
+    pub fn pc(&self, index: u32) -> Pc {
+        self.held_by(index).first().map_or(0, |pc| *pc as Pc)
+    }
+
+    /// The state that a way comes to, now that it is known where the ways out come to.
+    pub fn came_to(&self, index: u32, out: &[u32]) -> u32 {
+        self.met.get(index as usize).map_or(0, |met| came_out(met.to, out))
     }
 
     /// Which way that is, by where it stands and what it holds, and whether it is new.
     fn meet(&mut self, work: &mut Alone<'_>) -> (u32, bool) {
-        work.stop();
-        let (pc, met, held) = (work.pc(), &self.met, &self.held);
-        let same = |i: u32| {
-            let met = met.get(i as usize);
-            met.is_some_and(|met| met.pc == pc && held.get(met.from as usize..met.until as usize).is_some_and(|held| work.holds(held)))
-        };
-        match self.marks.find(mark(work), same) {
-            Ok(known) => (known, false),
+        let from = self.held.len();
+        work.pack(&mut self.packer, &mut self.held);
+        let (known, new) = self.held.split_at(from);
+        let met = &self.met;
+        let same = |i: u32| met.get(i as usize).is_some_and(|met| known.get(met.from as usize..met.until as usize) == Some(new));
+        match self.marks.find(mark(new), same) {
+            Ok(known) => {
+                self.held.truncate(from);
+                (known, false)
+            }
             Err(index) => {
-                let from = self.held.len() as u32;
-                work.each_held(|value| self.held.push(value.clone()));
-                self.met.push(Met { pc, from, until: self.held.len() as u32, to: 0, way: u32::MAX });
+                self.met.push(Met { from: from as u32, until: self.held.len() as u32, to: 0, way: u32::MAX });
                 (index, true)
             }
         }
@@ -104,21 +113,26 @@ impl Fork {
     }
 }
 
-fn lost() -> Fault {
+pub(super) fn lost() -> Fault {
     Fault::new(FaultKind::BadPack, "a roll that belongs to no fragment")
 }
 
-impl Explorer<'_> {
-    /// Goes on from a roll that has landed; which way that is. Ways out are counted down from the top until it is known what they come to.
-    fn follow(&mut self, work: &mut Alone<'_>, fork: &mut Fork) -> Result<u32, Fault> {
+impl<'p> Explorer<'p> {
+    /// Goes on from a roll that has landed; which way that is.
+    fn follow(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<u32, Fault> {
         let came = work.run()?;
+        Ok(self.come(work, fork, came))
+    }
+
+    /// Which way that is, by where it came to. Ways out are counted down from the top until it is known what they come to.
+    pub(super) fn come(&mut self, work: &mut Alone<'p>, fork: &mut Fork, came: Came) -> u32 {
         let (index, new) = fork.meet(work);
         if !new {
-            return Ok(index);
+            return index;
         }
         let to = match came {
             Came::Roll(dice) => {
-                let node = self.graph.add();
+                let node = self.room.graph.add();
                 fork.rolling.push((node, index, dice));
                 node
             }
@@ -130,43 +144,52 @@ impl Explorer<'_> {
         if let Some(met) = fork.met.last_mut() {
             met.to = to;
         }
-        Ok(index)
+        index
     }
 
     /// Every way the dice may fall that makes a difference.
-    fn outcomes(&mut self, work: &Alone<'_>, dice: Dice, ordered: bool) -> Result<Outcomes, Fault> {
-        let mut compared = Compared { place: work.place(), dice, with: Vec::new() };
+    fn outcomes(&mut self, work: &Alone<'p>, dice: Dice, ordered: bool) -> Result<Outcomes, Fault> {
+        let mut compared = std::mem::take(&mut self.room.tables.asked);
+        (compared.place, compared.dice) = (work.place(), dice);
+        compared.with.clear();
         let lately = !ordered && work.compared_with(&mut compared.with);
-        if lately && let Some(known) = self.tables.lately(&compared) {
+        if lately && let Some(known) = self.room.tables.lately(&compared) {
+            self.room.tables.asked = compared;
             return Ok(known);
         }
         let sorts = if ordered { None } else { work.sorts_of_faces(dice.sides) };
-        let found = self.tables.rolls(dice, ordered, sorts).map_err(|n| {
+        let found = self.room.tables.rolls(dice, ordered, sorts).map_err(|n| {
             let words = format!("a roll of {}d{} has {n} different outcomes, too many to try them all", dice.count, dice.sides);
             Fault { site: work.site(), ..Fault::new(FaultKind::Limit(Bound::Candidates), words) }
         })?;
         if lately {
-            self.tables.keep_lately(compared, &found);
+            self.room.tables.keep_lately(compared, &found);
         }
         Ok(found)
     }
 
     /// Each of them is tried from here.
-    fn try_all(&mut self, work: &mut Alone<'_>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
+    fn try_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
         let start = fork.ways.len();
         fork.put(index, work);
-        let counted = work.counted(dice).and_then(|counted| Some((counted, self.tables.counts(dice, counted.hits)?)));
-        if let Some((counted, all)) = counted {
-            for (i, (hits, weight)) in all.iter().enumerate() {
-                // The first time it still stands there.
-                if i > 0 {
-                    fork.put(index, work);
-                }
-                work.land_counted(counted, hits.clone());
-                let way = self.follow(work, fork)?;
-                fork.lead(start, way, *weight)?;
-            }
-            return Ok(());
+        if let Some(counted) = work.counted(dice)
+            && let Some(all) = self.room.tables.counts(dice, counted.hits)
+        {
+            return self.try_each(work, fork, index, &all, |work, hits| work.land_counted(counted, hits.clone()));
+        }
+        if let Some(filtered) = work.filtered(dice)
+            && let Some(all) = self.room.tables.counts(dice, filtered.hits)
+        {
+            return self.try_each(work, fork, index, &all, |work, hits| work.land_filtered(filtered, hits));
+        }
+        if (dice.count, dice.plus) == (1, 0)
+            && let Some([one, other]) = work.two_sorts(dice.sides)
+        {
+            let common = gcd(one.1 as u128, dice.sides as u128).max(1);
+            let each = |(face, many): (i64, u32)| (Value::Int(face), Weight::new(many as u128 / common, dice.sides as u128 / common));
+            let both = [each(one), each(other)];
+            let all = if other.1 == 0 { &both[..1] } else { &both };
+            return self.try_each(work, fork, index, all, |work, face| work.land(face.clone()));
         }
         let ordered = dice.count > 1 && work.roll_is_ordered();
         let all = self.outcomes(work, dice, ordered)?;
@@ -184,55 +207,97 @@ impl Explorer<'_> {
         Ok(())
     }
 
+    /// Of the roll nothing matters but which of these it is.
+    fn try_each(
+        &mut self,
+        work: &mut Alone<'p>,
+        fork: &mut Fork,
+        index: u32,
+        all: &[(Value, Weight)],
+        land: impl Fn(&mut Alone<'p>, &Value),
+    ) -> Result<(), Fault> {
+        let start = fork.ways.len();
+        let met = fork.met.get(index as usize).and_then(|met| fork.held.get(met.from as usize..met.until as usize)).unwrap_or_default();
+        let merges = fork.landed.stand(|words| work.outlives_roll(met, words));
+        // The first time it still stands there.
+        let mut stands = true;
+        for (hits, weight) in all {
+            let known = if merges { fork.landed.find(fork.packer.pack(hits)) } else { None };
+            let way = match known {
+                Some(way) => way,
+                None => {
+                    if !stands {
+                        fork.put(index, work);
+                    }
+                    stands = false;
+                    land(work, hits);
+                    let way = self.follow(work, fork)?;
+                    if merges {
+                        fork.landed.settle(way);
+                    }
+                    way
+                }
+            };
+            fork.lead(start, way, *weight)?;
+        }
+        Ok(())
+    }
+
     /// The machine stands at a roll of these dice.
     pub(super) fn roll_out(&mut self, from: u32, machine: Box<Machine>, dice: Dice) -> Result<(), Fault> {
-        let mut work = Alone::new(machine, self.pack, &mut self.handed).ok_or_else(lost)?;
-        let mut fork = std::mem::take(&mut self.fork);
-        fork.clear();
-        fork.held.reserve(256);
-        fork.met.reserve(32);
-        fork.ways.reserve(128);
-        self.graph.reserve(128);
+        let mut work = Alone::new(machine, self.pack, &mut self.room.handed).ok_or_else(lost)?;
+        let mut fork = self.fresh_fork();
         fork.meet(&mut work);
         if let Some(start) = fork.met.first_mut() {
             start.to = from;
         }
         fork.rolling.push((from, 0, dice));
+        self.roll_all(&mut work, &mut fork)?;
+        let mut out = self.leave(work, &fork)?;
+        out.push(from);
+        self.lead_on(fork, out)
+    }
+
+    pub(super) fn fresh_fork(&mut self) -> Fork {
+        let mut fork = self.room.forks.pop().unwrap_or_default();
+        fork.clear();
+        fork
+    }
+
+    /// Until no way of the fragment waits for a roll.
+    pub(super) fn roll_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<(), Fault> {
         while let Some((node, index, dice)) = fork.rolling.pop() {
             self.check_size(fork.rolling.len() + fork.leaving.len() + 1)?;
-            self.try_all(&mut work, &mut fork, index, dice)?;
+            self.try_all(work, fork, index, dice)?;
             fork.led.push((node, fork.ways.len()));
         }
-        work.hand_back(&mut self.handed);
-        let mut out = Vec::with_capacity(fork.leaving.len());
-        if let Some((last, others)) = fork.leaving.split_last() {
-            for index in others {
-                fork.put(*index, &mut work);
-                out.push(self.arrive(work.whole())?);
-            }
-            fork.put(*last, &mut work);
-            out.push(self.arrive(work.into_whole())?);
-        }
+        Ok(())
+    }
+
+    /// It has turned out where its ways come out, and the states of the fragment lead there.
+    pub(super) fn lead_on(&mut self, mut fork: Fork, mut out: Vec<u32>) -> Result<(), Fault> {
         for (to, _) in &mut fork.ways {
-            if let Some(there) = out.get((u32::MAX - *to) as usize) {
-                *to = *there;
-            }
+            *to = came_out(*to, &out);
         }
         // Ways that differ inside the fragment may come to the same outside of it.
-        out.push(from);
         out.sort_unstable();
         let apart = out.windows(2).all(|two| two[0] != two[1]);
         let mut start = 0;
         for (node, end) in &fork.led {
             let ways = fork.ways.get(start..*end).unwrap_or_default();
             if apart {
-                self.graph.lead_apart(*node, ways);
+                self.room.graph.lead_apart(*node, ways);
             } else {
-                self.graph.lead(*node, ways).map_err(|_| outgrown())?;
+                self.room.graph.lead(*node, ways).map_err(|_| outgrown())?;
             }
             start = *end;
         }
-        self.fork = fork;
+        self.room.forks.push(fork);
         Ok(())
     }
+}
+
+/// Where it leads, now that it is known where the ways out come to.
+fn came_out(to: u32, out: &[u32]) -> u32 {
+    out.get((u32::MAX - to) as usize).copied().unwrap_or(to)
 }

@@ -31,6 +31,8 @@ pub(super) struct Tables {
     kept: usize,
     /// Rolls whose faces are only compared with numbers, and what was found for them lately.
     compared: Vec<(Compared, Outcomes)>,
+    /// Room to ask with.
+    pub asked: Compared,
 }
 
 /// A roll by its place in the pack, and the numbers that its faces are compared with.
@@ -82,6 +84,16 @@ impl Tables {
             self.compared.clear();
         }
         self.compared.push((compared, found.clone()));
+    }
+
+    /// Places belong to a pack; the rest is the same for all.
+    pub fn forget_places(&mut self) {
+        self.compared.clear();
+    }
+
+    /// How many outcomes are kept.
+    pub fn room(&self) -> usize {
+        self.kept
     }
 
     fn has_room(&mut self, more: usize) -> bool {

@@ -1,0 +1,49 @@
+//! Room that one question about odds leaves to the next: most are small, and what they take longest for is room. With it stay the outcomes of handfuls, which
+//! are the same in every game.
+
+use std::cell::Cell;
+
+use super::ends::Ends;
+use super::graph::Graph;
+use super::rolling::Fork;
+use super::tables::Tables;
+use crate::machine::Handed;
+
+#[derive(Default)]
+pub(super) struct Room {
+    pub graph: Graph,
+    pub ends: Ends,
+    pub forks: Vec<Fork>,
+    pub tables: Tables,
+    pub handed: Handed,
+}
+
+thread_local! {
+    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
+}
+
+/// More than so much of anything is not kept.
+const MOST: usize = 10_000;
+const MOST_FORKS: usize = 8;
+
+impl Room {
+    pub fn take() -> Box<Room> {
+        ROOM.take().unwrap_or_default()
+    }
+
+    /// For the next one, if it is not too much.
+    pub fn leave(mut self: Box<Room>) {
+        self.graph.clear();
+        self.ends.clear();
+        self.handed.clear();
+        self.forks.truncate(MOST_FORKS);
+        self.forks.iter_mut().for_each(Fork::clear);
+        self.tables.forget_places();
+        let fits = self.graph.room().max(self.ends.room()) <= MOST
+            && self.tables.room() <= MOST
+            && self.forks.iter().all(|fork| fork.room() <= MOST);
+        if fits {
+            ROOM.set(Some(self));
+        }
+    }
+}
