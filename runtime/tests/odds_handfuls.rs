@@ -130,3 +130,24 @@ proptest! {
         agrees(&asm.load(), frag)?;
     }
 }
+
+/// A roll that some ways lead to with one die and others with two.
+#[test]
+fn dice_from_elsewhere_are_not_those_written_before_the_roll() {
+    let mut asm = Asm::new();
+    let site = asm.site("reached");
+    let code = vec![
+        asm.dice(0, 2, 6, 0),
+        asm.dice(1, 1, 2, 0),
+        Instr::Roll { dst: 2, dice: 1 },
+        Instr::Int { dst: 3, v: 1 },
+        Instr::Eq { dst: 4, a: 2, b: 3 },
+        Instr::JumpIf { cond: 4, to: 7 },
+        asm.dice(0, 1, 6, 0),
+        Instr::Roll { dst: 5, dice: 0 },
+        Instr::Int { dst: 6, v: 4 },
+        Instr::Le { dst: 7, a: 6, b: 5 },
+        Instr::Measure { site, src: 7 },
+    ];
+    agreed(asm, code);
+}

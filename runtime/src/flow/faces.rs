@@ -79,6 +79,8 @@ pub(super) fn told_apart(pack: &Pack, fragment: &Fragment, facts: &FragmentFacts
         _ => false,
     });
     let mut walk = Walk { pack, fragment, facts, roll: pc, visited: FxHashSet::default(), found: Vec::new(), only_filtered: true };
+    // Whoever jumps onto the roll may bring other dice.
+    let single = single && !walk.is_landed(pc);
     walk.follow(pc + 1, dst, if single { Holds::Die(0) } else { Holds::Faces })?;
     let found = std::mem::take(&mut walk.found);
     let tells: Vec<Tells> = found.into_iter().map(|found| walk.settled(found)).collect::<Option<_>>()?;
