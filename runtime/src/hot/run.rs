@@ -120,7 +120,7 @@ pub(super) fn run(program: &Ops, slots: &mut [i64; SLOTS], dice: &mut Generator,
                 spent = 0;
                 (left.steps, left.events) = left.full;
                 let here = pc - 1;
-                // Most fail, and are rolled again in the next round of a loop. Going on right here, the processor can guess how they fall.
+                // Dice follow dice, round after round of a loop. Going on right here, the processor can guess how they fall.
                 loop {
                     if left.rolls < count as u64 {
                         return false;
@@ -132,11 +132,14 @@ pub(super) fn run(program: &Ops, slots: &mut [i64; SLOTS], dice: &mut Generator,
                     let reached = reach(first, below & 1 != 0)
                         && (count < 2 || reach(second, below & 2 != 0))
                         && (count < 3 || reach(third, below & 4 != 0));
+                    pc = to as usize;
                     if reached {
                         pc = here + count as usize;
-                        break;
+                        // `total += 1`
+                        let Some(Op::Add { dst, a, b }) = ops.get(pc) else { break };
+                        put!(*dst, at!(*a).checked_add(at!(*b)));
+                        pc += 1;
                     }
-                    pc = to as usize;
                     let Some(Op::Next { i, by, n, top, out }) = ops.get(pc) else { break };
                     put!(*i, at!(*i).checked_add(at!(*by)));
                     pc = if at!(*i) < at!(*n) { *top } else { *out } as usize;
