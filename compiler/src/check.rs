@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Fix};
 use crate::elaborate::{Elaborated, elaborate, elaborate_now};
 use crate::hir::{self, Key};
 use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, items, parse, parse_now};
-use crate::lower::{Lowered, lower_printed};
+use crate::limits::bare;
 use crate::names::{ModuleName, Wanted, declared, module_at, names_given_twice};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
@@ -24,8 +24,8 @@ pub struct Analysis {
     pub readable: bool,
     /// A card that others build on.
     pub template: bool,
-    /// Of a card: what limits can see of it, as bytecode.
-    pub for_limits: Option<Lowered>,
+    /// Of a card: what limits can see of it.
+    pub printed: Option<hir::Card>,
 }
 
 #[salsa::tracked]
@@ -34,8 +34,12 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         let parsed = parse_now(db, item);
         let meant = elaborate_now(db, universe, item, &parsed);
         let found = found(db, universe, item, &parsed, &meant);
-        let (readable, template, for_limits) = (is_readable(&parsed), is_template(&parsed), for_limits(&meant));
-        return Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, for_limits };
+        let printed = match meant.hir {
+            hir::Item::Card(card) => Some(bare(card)),
+            _ => None,
+        };
+        let (readable, template) = (is_readable(&parsed), is_template(&parsed));
+        return Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, printed };
     }
     let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
     Analysis {
@@ -45,7 +49,7 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         waits: meant.waits.clone(),
         readable: is_readable(parsed),
         template: is_template(parsed),
-        for_limits: for_limits(meant),
+        printed: None,
     }
 }
 
@@ -55,13 +59,6 @@ fn is_readable(parsed: &ParsedItem) -> bool {
 
 fn is_template(parsed: &ParsedItem) -> bool {
     matches!(&parsed.item.kind, ast::ItemKind::Card(c) if c.template.is_some())
-}
-
-fn for_limits(meant: &Elaborated) -> Option<Lowered> {
-    match &meant.hir {
-        card @ hir::Item::Card(_) => Some(lower_printed(card)),
-        _ => None,
-    }
 }
 
 /// What is wrong in one item, spans relative to it.

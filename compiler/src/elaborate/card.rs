@@ -181,7 +181,7 @@ impl<'db> Cx<'db> {
 
     /// A span together with the word before it and the space before that.
     fn with_word_before(&self, span: Span, word: &str) -> Span {
-        let before = self.item.text(self.db).get(..span.start as usize).unwrap_or("");
+        let before = self.text.get(..span.start as usize).unwrap_or("");
         let cut = before.trim_end().strip_suffix(word).map_or(before, str::trim_end);
         Span::new(cut.len() as u32, span.end)
     }
@@ -214,9 +214,9 @@ impl<'db> Cx<'db> {
                 );
             }
             Line::Assign { target, op: ast::AssignOp::Set, span, .. } => {
-                let text = target.span.of(self.item.text(self.db)).to_string();
+                let text = target.span.of(self.text).to_string();
                 let gap = Span::new(target.span.end, span.end);
-                let rest = gap.of(self.item.text(self.db));
+                let rest = gap.of(self.text);
                 let offset = rest.find('=').unwrap_or(0) as u32;
                 self.report(Diagnostic::error("missing-colon", *span, format!("A field is written with a colon: `{text}: …`.")).fix(
                     "Write a colon",
@@ -251,7 +251,7 @@ impl<'db> Cx<'db> {
             if let ast::ExprKind::Str(s) = &value.kind {
                 card.flavour = Some(SmolStr::new(&s.text));
             } else {
-                let text = value.span.of(self.item.text(self.db)).to_string();
+                let text = value.span.of(self.text).to_string();
                 self.report(
                     Diagnostic::error("wrong-type", value.span, format!("`{}` is a text.", name.text))
                         .help("Words are written in quotes.")
@@ -375,7 +375,7 @@ impl<'db> Cx<'db> {
             self.report(
                 Diagnostic::error("wrong-type", value.span, "Keywords are written as a list.")
                     .help("Put them in brackets: `[Fast, Shield 2]`.")
-                    .fix("Add brackets", value.span, format!("[{}]", value.span.of(self.item.text(self.db))), true),
+                    .fix("Add brackets", value.span, format!("[{}]", value.span.of(self.text)), true),
             );
             return;
         };
@@ -671,7 +671,7 @@ impl<'db> Cx<'db> {
             [init @ .., last] => format!("its {} and {last} are missing", init.join(", ")),
             [] => return,
         };
-        let text = self.item.text(self.db);
+        let text = self.text;
         let broken: Vec<&SmolStr> = missing.iter().flat_map(|f| &f.covers).collect();
         let mut d = Diagnostic::error("missing-field", at, format!("{} is not complete: {what}.", card.name)).breaks(&broken);
         if let Some(block) = &c.block {

@@ -58,7 +58,10 @@ pub(super) enum Place {
 pub struct Cx<'db> {
     pub(super) db: &'db dyn salsa::Database,
     pub(super) universe: Universe,
-    pub(super) item: Item<'db>,
+    /// The item this is about; none for a part that is read by itself.
+    pub(super) item: Option<Item<'db>>,
+    /// What the spans are places of.
+    pub(super) text: &'db str,
     pub(super) module: SmolStr,
     diagnostics: Vec<Diagnostic>,
     uses: Keys,
@@ -105,11 +108,17 @@ pub struct Cx<'db> {
 
 impl<'db> Cx<'db> {
     pub fn new(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Self {
+        Self { item: Some(item), ..Self::of_text(db, universe, item.file(db).module(db).clone(), item.text(db)) }
+    }
+
+    /// For text of a module, whatever item it stands in.
+    pub fn of_text(db: &'db dyn salsa::Database, universe: Universe, module: SmolStr, text: &'db str) -> Self {
         Self {
             db,
             universe,
-            item,
-            module: item.file(db).module(db).clone(),
+            item: None,
+            text,
+            module,
             diagnostics: Vec::new(),
             uses: Keys::default(),
             memory: Memory::default(),

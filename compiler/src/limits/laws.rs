@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::ids::FragId;
-use banneret_runtime::pack::Pack;
+use banneret_runtime::pack::{Limit, Pack};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::as_printed;
+use super::sight::{Sight, fields_seen};
 use crate::build::{link_items, reachable_files};
 use crate::db::Universe;
 use crate::hir::Key;
 use crate::items::{DeclKind, Item, is_card, items};
+use crate::link::Linked;
 use crate::lower::{FragRef, IdMut, Ids, Lowered};
 use crate::names::{Wanted, declared};
 
@@ -22,6 +24,8 @@ pub(super) struct Laws<'db> {
     pub items: Vec<Item<'db>>,
     /// For each limit, in the order of the pack: whether it looks at every card there is.
     pub wide: Vec<bool>,
+    /// For each limit, in the same order: what it can see of a card.
+    pub sights: Vec<Sight>,
     /// The items that declare terms, facts and actions, sorted by key.
     homes: Vec<Home<'db>>,
 }
@@ -67,8 +71,16 @@ pub(super) fn laws<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Law
     let parts = laws.items.iter().map(|item| (*item, as_printed(db, universe, *item)));
     if let Ok(linked) = link_items(db, universe, parts, BTreeMap::new()) {
         laws.wide = linked.pack.limits.iter().map(|limit| sees_every_card(&linked.pack, limit.body)).collect();
+        laws.sights = linked.pack.limits.iter().map(|limit| sight(&linked, limit)).collect();
     }
     laws
+}
+
+fn sight(linked: &Linked, limit: &Limit) -> Sight {
+    let seen = fields_seen(&linked.pack, limit.body);
+    let mut fields: Option<Vec<Key>> = seen.and_then(|seen| seen.iter().map(|id| linked.fields.get(id.index()).cloned()).collect());
+    fields.iter_mut().for_each(|fields| fields.sort());
+    Sight { on: linked.kinds.get(limit.kind.index()).cloned().unwrap_or_default(), fields }
 }
 
 /// Items, and those that declare what they name, and so on; without what the laws have anyway.

@@ -1,0 +1,254 @@
+//! What limits can tell of a card. Cards of which they can tell the same are judged alike, so it is enough to judge one of them.
+//!
+//! A limit reads few of a card's fields, and which ones can be read off its bytecode. What it reads of a card, written down byte for byte, is the
+//! card's *look*: if one card of a look keeps all limits, all of them do. Only what surely says all is used; else a card is judged for itself.
+
+use std::rc::Rc;
+
+use banneret_runtime::bytecode::{Fun, Instr};
+use banneret_runtime::ids::{FieldId, FragId};
+use banneret_runtime::pack::Pack;
+use banneret_runtime::value::Value;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::bare::is_plain;
+use super::laws::Laws;
+use crate::db::Universe;
+use crate::hir::{Card, CardValue, Expr, ExprKind, Key};
+use crate::lower::{IdMut, Ids};
+use crate::signature::kind_by_key;
+
+/// What one limit can see of the cards it is about.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Sight {
+    pub on: Key,
+    /// The fields it may read; None if it may ask for more than fields, parts and keywords.
+    pub fields: Option<Vec<Key>>,
+}
+
+/// The fields that a limit, what it calls and what that reads may read.
+pub(super) fn fields_seen(pack: &Pack, body: FragId) -> Option<Vec<FieldId>> {
+    let mut met = FxHashSet::default();
+    let mut fields = FxHashSet::default();
+    let mut todo = vec![body];
+    while let Some(frag) = todo.pop() {
+        let fragment = pack.fragments.get(frag.index())?;
+        if !met.insert(frag) {
+            continue;
+        }
+        if !fragment.code.iter().all(looks_only) {
+            return None;
+        }
+        let mut knows_cards = false;
+        fragment.clone().each_id(&mut |id| match id {
+            IdMut::Frag(id) => todo.push(*id),
+            IdMut::Field(id) => {
+                if fields.insert(*id) {
+                    let field = pack.fields.get(id.index());
+                    todo.extend(field.into_iter().flat_map(|field| [field.default, field.low, field.high]).flatten());
+                }
+            }
+            IdMut::Const(id) => knows_cards |= !pack.consts.get(id.index()).is_some_and(is_no_card),
+            IdMut::Card(_) => knows_cards = true,
+            _ => {}
+        });
+        // whether a card is this very one is not part of its look
+        if knows_cards {
+            return None;
+        }
+    }
+    Some(fields.into_iter().collect())
+}
+
+/// Whether an instruction learns nothing of a card but its kind, its keywords, its parts and the field it names.
+fn looks_only(instr: &Instr) -> bool {
+    use Instr::*;
+    match instr {
+        Const { .. } | Int { .. } | Bool { .. } | None { .. } | Move { .. } | Add { .. } | Sub { .. } | Mul { .. } | Div { .. } => true,
+        DivDown { .. } | DivUp { .. } | DivNearest { .. } | Mod { .. } | Neg { .. } | Not { .. } | AddInt { .. } => true,
+        Eq { .. } | Lt { .. } | Le { .. } | Jump { .. } | JumpIf { .. } | JumpIfNot { .. } | JumpIfNone { .. } => true,
+        MakeList { .. } | Push { .. } | Len { .. } | Index { .. } | Contains { .. } | Each { .. } => true,
+        Get { .. } | GetRaw { .. } | Parts { .. } | PartNamed { .. } | IsKind { .. } | HasKeyword { .. } | KeywordNumber { .. } => true,
+        Option { .. } | Call { .. } | Return { .. } | Blame { .. } => true,
+        Call1 { fun, .. } | CallN { fun, .. } => reckons_only(*fun),
+        _ => false,
+    }
+}
+
+fn reckons_only(fun: Fun) -> bool {
+    use Fun::*;
+    match fun {
+        Min | Max | Abs | Clamp | Odd | Floor | Ceil | Round | DiceMean | DiceTimes | DicePlus | MakePair | PairX | PairY | PercentOf => {
+            true
+        }
+        Total | First | Last | Reversed | Union | Joined | Common | Subset | Distinct | Copies | Numbers | CostTimes | CostPlus => true,
+        Holder | PrintedCard => true,
+        _ => false,
+    }
+}
+
+fn is_no_card(value: &Value) -> bool {
+    match value {
+        Value::None | Value::Bool(_) | Value::Int(_) | Value::Ratio(_) | Value::Text(_) | Value::Dice(_) => true,
+        Value::Sym(_) | Value::Keyword(_) | Value::Cost(_) => true,
+        Value::List(list) => list.iter().all(is_no_card),
+        Value::Pair(pair) => pair.iter().all(is_no_card),
+        _ => false,
+    }
+}
+
+/// Which limits are about a kind: a bit for each.
+type Limits = u64;
+
+/// Looks at many cards.
+pub(super) struct Eyes<'a, 'db> {
+    db: &'db dyn salsa::Database,
+    universe: Universe,
+    laws: &'a Laws<'db>,
+    /// There are so few limits that each can have a bit.
+    few: bool,
+    about: FxHashMap<Key, Limits>,
+    fields: FxHashMap<Limits, Option<Rc<FxHashSet<Key>>>>,
+}
+
+/// How a card looks to the limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// No limit is about it.
+    Free,
+    /// As every card that these bytes are written of.
+    Like(Vec<u8>),
+    /// As no other.
+    Own,
+}
+
+impl<'a, 'db> Eyes<'a, 'db> {
+    pub fn new(db: &'db dyn salsa::Database, universe: Universe, laws: &'a Laws<'db>) -> Self {
+        let few = laws.sights.len() <= Limits::BITS as usize;
+        Self { db, universe, laws, few, about: FxHashMap::default(), fields: FxHashMap::default() }
+    }
+
+    pub fn look(&mut self, card: &Card) -> Look {
+        if !self.few || card.template || !is_plain(card) {
+            return Look::Own;
+        }
+        let limits = self.limits(card);
+        if limits == 0 {
+            return Look::Free;
+        }
+        let mut look = Vec::new();
+        match self.fields(limits).and_then(|fields| write_card(&mut look, card, &fields)) {
+            Some(()) => Look::Like(look),
+            None => Look::Own,
+        }
+    }
+
+    /// The limits that are about a card or one of its parts.
+    fn limits(&mut self, card: &Card) -> Limits {
+        let own = match self.about.get(&card.kind) {
+            Some(limits) => *limits,
+            None => {
+                let limits = self.about_kind(&card.kind);
+                self.about.insert(card.kind.clone(), limits);
+                limits
+            }
+        };
+        card.parts.iter().fold(own, |limits, part| limits | self.limits(part))
+    }
+
+    fn about_kind(&self, kind: &Key) -> Limits {
+        // of a kind that nobody knows nothing is known
+        let Some(info) = kind_by_key(self.db, self.universe, kind) else { return Limits::MAX };
+        let sights = self.laws.sights.iter().enumerate();
+        let about = sights.filter(|(limit, sight)| !self.laws.is_wide(*limit) && info.is_a(&sight.on));
+        about.fold(0, |limits, (limit, _)| limits | 1 << limit)
+    }
+
+    /// What these limits together may read.
+    fn fields(&mut self, limits: Limits) -> Option<Rc<FxHashSet<Key>>> {
+        let sights = self.laws.sights.iter().enumerate().filter(|(limit, _)| limits & 1 << limit != 0);
+        let all = || {
+            sights.map(|(_, sight)| sight.fields.as_ref()).try_fold(FxHashSet::default(), |mut all, fields| {
+                all.extend(fields?.iter().cloned());
+                Some(all)
+            })
+        };
+        self.fields.entry(limits).or_insert_with(|| all().map(Rc::new)).clone()
+    }
+}
+
+fn write_card(out: &mut Vec<u8>, card: &Card, fields: &FxHashSet<Key>) -> Option<()> {
+    write_text(out, &card.kind);
+    write_number(out, card.keywords.len() as i64);
+    for (keyword, number) in &card.keywords {
+        write_text(out, keyword);
+        write_number(out, *number);
+    }
+    for (field, value) in card.values.iter().filter(|(field, _)| fields.contains(field)) {
+        out.push(b'.');
+        write_text(out, field);
+        match value {
+            CardValue::Value(value) => write_value(out, value)?,
+            CardValue::Effect { .. } | CardValue::Choice { .. } => out.push(b'e'),
+            CardValue::Rules(_) => out.push(b'r'),
+        }
+    }
+    for part in &card.parts {
+        out.push(b'{');
+        write_text(out, &part.name);
+        write_card(out, part, fields)?;
+        out.push(b'}');
+    }
+    Some(())
+}
+
+/// None for cards: what a limit reads of those, and whether they lead back here, is not in the look.
+fn write_value(out: &mut Vec<u8>, value: &Expr) -> Option<()> {
+    match &value.kind {
+        ExprKind::None => out.push(b'n'),
+        ExprKind::Bool(is) => out.extend([b'b', u8::from(*is)]),
+        ExprKind::Int(number) => {
+            out.push(b'i');
+            write_number(out, *number);
+        }
+        ExprKind::Text(text) => {
+            out.push(b't');
+            write_text(out, text);
+        }
+        ExprKind::Member(of, name) => {
+            out.push(b'm');
+            write_text(out, of);
+            write_text(out, name);
+        }
+        ExprKind::Keyword(key) => {
+            out.push(b'k');
+            write_text(out, key);
+        }
+        ExprKind::List(list) => {
+            out.push(b'l');
+            write_number(out, list.len() as i64);
+            list.iter().try_for_each(|one| write_value(out, one))?;
+        }
+        ExprKind::Pair(a, b) => {
+            out.push(b'p');
+            write_value(out, a)?;
+            write_value(out, b)?;
+        }
+        ExprKind::Cost { amount, resource } => {
+            out.push(b'c');
+            write_text(out, resource);
+            write_value(out, amount)?;
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+fn write_number(out: &mut Vec<u8>, number: i64) {
+    out.extend(number.to_le_bytes());
+}
+
+fn write_text(out: &mut Vec<u8>, text: &str) {
+    write_number(out, text.len() as i64);
+    out.extend(text.as_bytes());
+}
