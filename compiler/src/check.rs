@@ -10,13 +10,14 @@ use crate::hir::{self, Key};
 use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, items, parse, parse_now};
 use crate::limits::bare;
 use crate::names::{ModuleName, Wanted, declared, module_at, names_given_twice};
+use crate::part::{InParts, Part, PartOf};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Analysis {
+#[derive(Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Analysis<'db> {
     /// What is wrong, spans relative to the item.
     pub found: Vec<Diagnostic>,
-    /// Keys of what it names, the actions it calls, and those its rules wait for.
+    /// Keys of what it names, the actions it calls, and those its rules wait for; without what its shared parts do.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
     pub waits: Vec<(Key, Span)>,
@@ -24,22 +25,40 @@ pub struct Analysis {
     pub readable: bool,
     /// A card that others build on.
     pub template: bool,
-    /// Of a card: what limits can see of it.
+    /// Of a card: what limits can see of it, without its shared parts.
     pub printed: Option<hir::Card>,
+    /// Parts that were read for every card that has the same.
+    pub parts: Vec<PartOf<'db>>,
+}
+
+impl<'db> Analysis<'db> {
+    /// Of a card: what limits can see of it.
+    pub fn whole_card(&self, db: &'db dyn salsa::Database) -> Option<hir::Card> {
+        let mut card = self.printed.clone()?;
+        card.parts.extend(self.parts.iter().filter_map(|part| part.printed(db, &card.key)));
+        Some(card)
+    }
+
+    /// Whether it or a part of it names something.
+    pub fn names(&self, db: &'db dyn salsa::Database, key: &str) -> bool {
+        let in_part = |part: &Part| part.uses.binary_search_by(|used| used.as_str().cmp(key)).is_ok();
+        self.uses.iter().any(|used| used == key) || self.parts.iter().filter_map(|part| part.part(db)).any(in_part)
+    }
+
+    /// The actions its rules and those of its parts wait for.
+    pub fn all_waits(&'db self, db: &'db dyn salsa::Database) -> impl Iterator<Item = (&'db Key, Span)> {
+        let of_parts = self.parts.iter().flat_map(move |part| {
+            let waits = part.part(db).map(|meant| meant.waits.as_slice()).unwrap_or_default();
+            waits.iter().map(|(action, span)| (action, span.shifted(part.start)))
+        });
+        self.waits.iter().map(|(action, span)| (action, *span)).chain(of_parts)
+    }
 }
 
 #[salsa::tracked]
-pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis {
+pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
     if is_card(db, item) {
-        let parsed = parse_now(db, item);
-        let meant = elaborate_now(db, universe, item, &parsed);
-        let found = found(db, universe, item, &parsed, &meant);
-        let printed = match meant.hir {
-            hir::Item::Card(card) => Some(bare(card)),
-            _ => None,
-        };
-        let (readable, template) = (is_readable(&parsed), is_template(&parsed));
-        return Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, printed };
+        return in_parts(db, universe, item).unwrap_or_else(|| of_card(db, universe, item));
     }
     let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
     Analysis {
@@ -50,7 +69,37 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         readable: is_readable(parsed),
         template: is_template(parsed),
         printed: None,
+        parts: Vec::new(),
     }
+}
+
+fn of_card<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
+    let parsed = parse_now(db, item);
+    let meant = elaborate_now(db, universe, item, &parsed);
+    let found = found(db, universe, item, &parsed, &meant);
+    analysed(&parsed, meant, found, Vec::new())
+}
+
+/// A card whose parts are as on other cards. None if something is wrong with it: then it is read as a whole, to tell what.
+fn in_parts<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Analysis<'db>> {
+    let card = InParts::of(db, item)?;
+    let parsed = card.parsed()?;
+    let meant = elaborate_now(db, universe, item, &parsed);
+    let found = found(db, universe, item, &parsed, &meant);
+    let parts = match &meant.hir {
+        hir::Item::Card(rest) if found.is_empty() => card.parts(db, universe, item, rest)?,
+        _ => return None,
+    };
+    Some(analysed(&parsed, meant, found, parts))
+}
+
+fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, parts: Vec<PartOf<'db>>) -> Analysis<'db> {
+    let printed = match meant.hir {
+        hir::Item::Card(card) => Some(bare(card)),
+        _ => None,
+    };
+    let (readable, template) = (is_readable(parsed), is_template(parsed));
+    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, printed, parts }
 }
 
 fn is_readable(parsed: &ParsedItem) -> bool {

@@ -43,6 +43,7 @@ impl Report {
     pub fn of(db: &dyn salsa::Database, universe: Universe, file: SourceFile) -> Self {
         let mut report = Self::default();
         let path = file.path(db);
+        let mut parts = FxHashSet::default();
         for item in items(db, file) {
             let item = *item;
             report.items += 1;
@@ -51,18 +52,18 @@ impl Report {
             let start = item.start(db);
             let analysis = analysis(db, universe, item);
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
-            report.waits.extend(analysis.waits.iter().map(|(action, span)| (action.clone(), span.shifted(start))));
+            report.waits.extend(analysis.all_waits(db).map(|(action, span)| (action.clone(), span.shifted(start))));
             // what an item says of itself does not count
             let declares = declares_now(db, item);
             let own: Vec<Key> = declares.iter().map(|d| key_of(file.module(db), &d.name)).collect();
-            for key in analysis.uses.iter().filter(|key| !own.contains(key)) {
-                if !report.uses.contains(key) {
-                    report.uses.insert(key.clone());
-                }
-            }
-            for key in &analysis.calls {
-                if !report.calls.contains(key) {
-                    report.calls.insert(key.clone());
+            note(&mut report.uses, analysis.uses.iter().filter(|key| !own.contains(key)));
+            note(&mut report.calls, analysis.calls.iter());
+            for (text, part) in analysis.parts.iter().filter_map(|part| Some((part.text, part.part(db)?))) {
+                let names_itself = own.iter().any(|key| part.uses.binary_search(key).is_ok());
+                // what many cards have is noted once
+                if names_itself || parts.insert(text) {
+                    note(&mut report.uses, part.uses.iter().filter(|key| !own.contains(key)));
+                    note(&mut report.calls, part.calls.iter());
                 }
             }
             if analysis.readable {
@@ -78,6 +79,14 @@ impl Report {
         report.names_cards_of = files_of_cards(db, universe, &report.uses);
         report.names_cards_of.retain(|other| *other != file);
         report
+    }
+}
+
+fn note<'a>(noted: &mut FxHashSet<Key>, keys: impl Iterator<Item = &'a Key>) {
+    for key in keys {
+        if !noted.contains(key) {
+            noted.insert(key.clone());
+        }
     }
 }
 

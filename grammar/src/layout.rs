@@ -264,7 +264,7 @@ fn opener(close: u8) -> u8 {
 }
 
 /// The first character of the next line that is neither blank nor a comment.
-fn next_line_start(bytes: &[u8], newline: usize) -> Option<usize> {
+pub(crate) fn next_line_start(bytes: &[u8], newline: usize) -> Option<usize> {
     let mut i = newline;
     loop {
         while bytes.get(i).is_some_and(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')) {

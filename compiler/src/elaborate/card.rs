@@ -18,7 +18,7 @@ use super::table::face_range;
 use super::watch::{Asked, first_word};
 
 /// Lines every card may have, whatever its kind.
-const GENERAL: &[&str] = &["flavour", "flavor"];
+pub(super) const GENERAL: &[&str] = &["flavour", "flavor"];
 
 impl<'db> Cx<'db> {
     pub(super) fn card(&mut self, c: &ast::Card) -> hir::Item {
@@ -91,7 +91,14 @@ impl<'db> Cx<'db> {
         None
     }
 
-    fn card_body(&mut self, c: &ast::Card, info: &'db KindInfo, key: Key, name: SmolStr, holder: Option<&'db KindInfo>) -> hir::Card {
+    pub(super) fn card_body(
+        &mut self,
+        c: &ast::Card,
+        info: &'db KindInfo,
+        key: Key,
+        name: SmolStr,
+        holder: Option<&'db KindInfo>,
+    ) -> hir::Card {
         let ty = Ty::Kind(info.key.clone());
         let mut card = hir::Card {
             key: key.clone(),
@@ -499,34 +506,7 @@ impl<'db> Cx<'db> {
             }
             return;
         }
-        let kinds: Vec<&'db KindInfo> = info.parts.iter().filter_map(|p| self.kind(p)).collect();
-        let found = self.lookup(&part.word.text).iter().find(|f| f.kind == DeclKind::Word).and_then(|f| self.kind_of_word(f));
-        let allowed = found.filter(|f| kinds.iter().any(|k| f.is_a(&k.key)));
-        let Some(part_info) = allowed else {
-            let blocks: Vec<&str> =
-                info.fields.iter().filter(|f| matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules)).map(|f| f.name.as_str()).collect();
-            let words = kinds.iter().map(|k| k.word.as_str()).chain(blocks.iter().copied());
-            let all: Vec<&str> = words.collect();
-            let mut d = match found {
-                Some(f) => Diagnostic::error(
-                    "wrong-part",
-                    part.word.span,
-                    format!("{} has no {}.", super::coerce::with_capital_article(&info.name), f.word),
-                ),
-                None => Diagnostic::error(
-                    "unknown-part",
-                    part.word.span,
-                    format!("{} has no `{}`.", super::coerce::with_capital_article(&info.name), part.word.text),
-                ),
-            };
-            match nearest(&part.word.text, all.iter().copied()) {
-                Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), part.word.span, n, true),
-                None if !all.is_empty() => d = d.note(format!("What may stand in it: {}.", all.join(", "))),
-                None => {}
-            }
-            self.report(d);
-            return;
-        };
+        let Some(part_info) = self.part_kind(part, info) else { return };
         self.uses(&part_info.key);
         self.saw_key(part.word.span, &part_info.key);
         let name = match &part.name {
@@ -549,6 +529,38 @@ impl<'db> Cx<'db> {
         // a part given again replaces the one it builds on
         card.parts.retain(|p| p.name != name);
         card.parts.push(nested);
+    }
+
+    /// The kind of a part, if a card of this kind may have it.
+    pub(super) fn part_kind(&mut self, part: &ast::Card, info: &KindInfo) -> Option<&'db KindInfo> {
+        let kinds: Vec<&'db KindInfo> = info.parts.iter().filter_map(|p| self.kind(p)).collect();
+        let found = self.lookup(&part.word.text).iter().find(|f| f.kind == DeclKind::Word).and_then(|f| self.kind_of_word(f));
+        let allowed = found.filter(|f| kinds.iter().any(|k| f.is_a(&k.key)));
+        if allowed.is_none() {
+            let blocks: Vec<&str> =
+                info.fields.iter().filter(|f| matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules)).map(|f| f.name.as_str()).collect();
+            let words = kinds.iter().map(|k| k.word.as_str()).chain(blocks.iter().copied());
+            let all: Vec<&str> = words.collect();
+            let mut d = match found {
+                Some(f) => Diagnostic::error(
+                    "wrong-part",
+                    part.word.span,
+                    format!("{} has no {}.", super::coerce::with_capital_article(&info.name), f.word),
+                ),
+                None => Diagnostic::error(
+                    "unknown-part",
+                    part.word.span,
+                    format!("{} has no `{}`.", super::coerce::with_capital_article(&info.name), part.word.text),
+                ),
+            };
+            match nearest(&part.word.text, all.iter().copied()) {
+                Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), part.word.span, n, true),
+                None if !all.is_empty() => d = d.note(format!("What may stand in it: {}.", all.join(", "))),
+                None => {}
+            }
+            self.report(d);
+        }
+        allowed
     }
 
     /// A stored effect: statements that may use `this` and the names the kind lists.

@@ -1,5 +1,7 @@
 //! The state of elaborating one item.
 
+use std::cell::Cell;
+
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
@@ -72,6 +74,8 @@ pub struct Cx<'db> {
     pub(super) this: Option<Ty>,
     /// The key of the card whose rules these are, where it is one card.
     pub(super) this_card: Option<Key>,
+    /// It was asked for, but this is a part that may stand on many cards.
+    pub(super) asked_for_card: Cell<bool>,
     pub(super) part: Option<Ty>,
     /// `it` of the enclosing `where`s.
     pub(super) its: Vec<Local>,
@@ -126,6 +130,7 @@ impl<'db> Cx<'db> {
             scope: Vec::new(),
             this: None,
             this_card: None,
+            asked_for_card: Cell::new(false),
             part: None,
             its: Vec::new(),
             event: None,

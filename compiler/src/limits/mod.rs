@@ -29,7 +29,7 @@ use crate::link::{Linked, Spans};
 use crate::lower::{Lowered, lower_printed};
 use crate::names::key_of;
 
-pub(crate) use bare::bare;
+pub(crate) use bare::{bare, is_plain};
 pub(crate) use laws::cards_named;
 use laws::{Laws, with_all_they_name};
 use sight::{Eyes, Look};
@@ -45,10 +45,8 @@ pub(crate) fn as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, 
 /// Only for those that are judged: most look like another to the limits.
 #[salsa::tracked]
 fn card_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
-    match &analysis(db, universe, item).printed {
-        Some(card) => lower_printed(&hir::Item::Card(card.clone())),
-        None => Lowered::default(),
-    }
+    let card = analysis(db, universe, item).whole_card(db);
+    card.map_or_else(Lowered::default, |card| lower_printed(&hir::Item::Card(card)))
 }
 
 #[salsa::tracked]
@@ -103,7 +101,7 @@ fn told_of<'db>(
     let mut first = Vec::new();
     let mut alike: FxHashMap<Vec<u8>, Vec<Item<'db>>> = FxHashMap::default();
     for item in cards {
-        match analysis(db, universe, item).printed.as_ref().map_or(Look::Free, |card| eyes.look(card)) {
+        match eyes.look(analysis(db, universe, item)) {
             Look::Free => {}
             Look::Own => first.push(item),
             Look::Like(look) => alike

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bare::is_plain;
 use super::laws::Laws;
+use crate::check::Analysis;
 use crate::db::Universe;
 use crate::hir::{Card, CardValue, Expr, ExprKind, Key};
 use crate::lower::{IdMut, Ids};
@@ -128,16 +129,22 @@ impl<'a, 'db> Eyes<'a, 'db> {
         Self { db, universe, laws, few, about: FxHashMap::default(), fields: FxHashMap::default() }
     }
 
-    pub fn look(&mut self, card: &Card) -> Look {
+    pub fn look(&mut self, item: &'db Analysis<'db>) -> Look {
+        let Some(card) = &item.printed else { return Look::Free };
         if !self.few || card.template || !is_plain(card) {
             return Look::Own;
         }
-        let limits = self.limits(card);
+        let parts: Vec<&Card> = item.parts.iter().filter_map(|part| Some(&part.part(self.db)?.printed)).collect();
+        let limits = parts.iter().fold(self.limits(card), |limits, part| limits | self.limits(part));
         if limits == 0 {
             return Look::Free;
         }
         let mut look = Vec::new();
-        match self.fields(limits).and_then(|fields| write_card(&mut look, card, &fields)) {
+        let mut write = |fields: &FxHashSet<Key>| {
+            write_card(&mut look, card, fields)?;
+            parts.iter().try_for_each(|part| write_part(&mut look, part, fields))
+        };
+        match self.fields(limits).and_then(|fields| write(&fields)) {
             Some(()) => Look::Like(look),
             None => Look::Own,
         }
@@ -193,12 +200,14 @@ fn write_card(out: &mut Vec<u8>, card: &Card, fields: &FxHashSet<Key>) -> Option
             CardValue::Rules(_) => out.push(b'r'),
         }
     }
-    for part in &card.parts {
-        out.push(b'{');
-        write_text(out, &part.name);
-        write_card(out, part, fields)?;
-        out.push(b'}');
-    }
+    card.parts.iter().try_for_each(|part| write_part(out, part, fields))
+}
+
+fn write_part(out: &mut Vec<u8>, part: &Card, fields: &FxHashSet<Key>) -> Option<()> {
+    out.push(b'{');
+    write_text(out, &part.name);
+    write_card(out, part, fields)?;
+    out.push(b'}');
     Some(())
 }
 

@@ -1,0 +1,131 @@
+//! Parts that are written on many cards word for word: a weapon, an ability. What such a part means depends on its text, on the kind of card it
+//! stands on and on the names its module sees, so it is found out once for all of them.
+//!
+//! Only for checking, where nothing is wrong and little of a part is wanted. What editors, packs and printed cards need is still found out
+//! card by card.
+
+use banneret_grammar::parts::{Cut, cut};
+use banneret_grammar::span::Span;
+use banneret_grammar::{Parsed, ast, parse_item};
+
+use crate::db::Universe;
+use crate::elaborate::{Alone, part_alone};
+use crate::hir::{self, Key};
+use crate::items::{Item, ParsedItem};
+use crate::limits::{bare, is_plain};
+use crate::names::ModuleName;
+
+/// The text of a part, and all that its meaning depends on besides what it names.
+#[salsa::interned(debug)]
+pub struct PartText<'db> {
+    #[returns(copy)]
+    pub universe: Universe,
+    #[returns(copy)]
+    pub module: ModuleName<'db>,
+    /// The kind of the card it stands on.
+    #[returns(ref)]
+    pub holder: Key,
+    #[returns(deref)]
+    pub text: Box<str>,
+}
+
+/// What a check wants to know of a part. Spans count from its start, and its key is its name.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Part {
+    /// As limits see it.
+    pub printed: hir::Card,
+    /// Keys of what it names, sorted; the actions it calls, and those its rules wait for.
+    pub uses: Vec<Key>,
+    pub calls: Vec<Key>,
+    pub waits: Vec<(Key, Span)>,
+}
+
+/// None if something is wrong with it, or if it has to be read with its card.
+#[salsa::tracked]
+pub fn part<'db>(db: &'db dyn salsa::Database, text: PartText<'db>) -> Option<Part> {
+    let Alone { card, mut uses, calls, waits } =
+        part_alone(db, text.universe(db), text.module(db).text(db), text.holder(db), text.text(db))?;
+    uses.sort_unstable();
+    Some(Part { printed: bare(card), uses, calls, waits }).filter(|part| is_plain(&part.printed))
+}
+
+/// A part that stands on a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct PartOf<'db> {
+    pub text: PartText<'db>,
+    /// Where it starts in the item of the card.
+    pub start: u32,
+}
+
+impl<'db> PartOf<'db> {
+    pub fn part(self, db: &'db dyn salsa::Database) -> Option<&'db Part> {
+        part(db, self.text).as_ref()
+    }
+
+    /// The part as limits see it, on its card.
+    pub fn printed(self, db: &'db dyn salsa::Database, card: &Key) -> Option<hir::Card> {
+        Some(placed(&self.part(db)?.printed, card, self.start))
+    }
+}
+
+fn placed(part: &hir::Card, holder: &Key, start: u32) -> hir::Card {
+    let mut placed = hir::Card { parts: Vec::new(), ..part.clone() };
+    placed.key = crate::names::joined(holder, ".", &part.name);
+    placed.span = part.span.shifted(start);
+    placed.name_span = part.name_span.shifted(start);
+    placed.parts = part.parts.iter().map(|inner| self::placed(inner, &placed.key, start)).collect();
+    placed
+}
+
+/// A card that is read in parts.
+pub struct InParts {
+    /// Its text without its parts.
+    rest: String,
+    parts: Vec<Span>,
+}
+
+impl InParts {
+    pub fn of<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Option<Self> {
+        let Cut { rest, parts } = cut(item.text(db))?;
+        Some(Self { rest, parts })
+    }
+
+    /// The rest of it. None if something is wrong with it, or if its parts cannot be read without it.
+    pub fn parsed(&self) -> Option<ParsedItem> {
+        let Parsed { item, errors } = parse_item(&self.rest);
+        let ast::ItemKind::Card(card) = &item.kind else { return None };
+        let lines = card.block.as_ref().map(|block| block.lines.as_slice()).unwrap_or_default();
+        // parts know the names that a card gives to what it chooses
+        let names_something = lines.iter().any(|line| matches!(line, ast::Line::Field { binds: Some(_), .. }));
+        (errors.is_empty() && card.from.is_none() && !names_something).then_some(ParsedItem { item, errors })
+    }
+
+    /// The parts of a card whose rest means this. None if one of them has to be read with its card.
+    pub fn parts<'db>(
+        &self,
+        db: &'db dyn salsa::Database,
+        universe: Universe,
+        item: Item<'db>,
+        card: &hir::Card,
+    ) -> Option<Vec<PartOf<'db>>> {
+        // their order is that of the card
+        if !card.parts.is_empty() {
+            return None;
+        }
+        let module = ModuleName::new(db, item.file(db).module(db));
+        let text: &str = item.text(db);
+        let mut parts = Vec::with_capacity(self.parts.len());
+        let mut names: Vec<&str> = Vec::with_capacity(self.parts.len());
+        for span in &self.parts {
+            let text = PartText::new(db, universe, module, &card.kind, span.of(text));
+            let name = part(db, text).as_ref()?.printed.name.as_str();
+            // that one is there twice is told where the card is read as a whole
+            if names.contains(&name) {
+                return None;
+            }
+            names.push(name);
+            parts.push(PartOf { text, start: span.start });
+        }
+        Some(parts)
+    }
+}

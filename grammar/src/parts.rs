@@ -1,0 +1,129 @@
+//! Cuts the named parts out of a card. Many cards have the same weapon or ability word for word: what stands in it can then be read once.
+//!
+//! Only where it is certain that the grammar would take the very same text for a part, whatever stands around it: a line of the card's own block
+//! that starts with two free words, perhaps a title, and a block. Whoever reads a card in parts must read it whole if anything is wrong with a part or with the rest.
+
+use crate::layout::{ORDINARY, Piece, joins, next_line_start, piece, string_piece};
+use crate::shorten::is_name;
+use crate::simple::{in_word, past};
+use crate::span::Span;
+
+/// Deeper brackets are counted where the whole card is read.
+const DEEPEST: usize = 64;
+
+/// A card without its parts.
+pub struct Cut {
+    /// As long as the card, with white space where the parts were.
+    pub rest: String,
+    /// Where they stand, in order.
+    pub parts: Vec<Span>,
+}
+
+/// The parts of a card, and the rest of it. None if there are none that can be told for certain.
+pub fn cut(card: &str) -> Option<Cut> {
+    let bytes = card.as_bytes();
+    let parts = parts(bytes)?;
+    let mut rest = String::with_capacity(card.len());
+    let mut from = 0;
+    for part in &parts {
+        rest.push_str(card.get(from..part.start as usize)?);
+        rest.extend(std::iter::repeat_n(' ', (part.end - part.start) as usize));
+        from = part.end as usize;
+    }
+    rest.push_str(card.get(from..)?);
+    (!parts.is_empty()).then_some(Cut { rest, parts })
+}
+
+fn parts(bytes: &[u8]) -> Option<Vec<Span>> {
+    let mut parts = Vec::new();
+    // brackets that are open, the card's own among them
+    let mut depth = 0;
+    let mut line_start = false;
+    let mut at = 0;
+    while let Some(b) = bytes.get(at).copied() {
+        if line_start && depth == 1 && b.is_ascii_lowercase() {
+            line_start = false;
+            if let Some(inside) = part_start(bytes, at) {
+                let end = part_end(bytes, inside)?;
+                parts.push(Span::new(at as u32, end as u32));
+                at = end;
+                continue;
+            }
+        }
+        if ORDINARY[usize::from(b)] {
+            line_start &= b == b' ';
+            at += 1;
+            continue;
+        }
+        match piece(bytes, at) {
+            Piece::Newline => line_start = true,
+            Piece::Open(b) => {
+                depth += 1;
+                line_start = b == b'{' && depth == 1;
+            }
+            Piece::Close(_) => {
+                depth -= 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+            Piece::Skip(end) => {
+                line_start = false;
+                at = end;
+                continue;
+            }
+            Piece::Other => line_start = false,
+        }
+        at += 1;
+    }
+    Some(parts)
+}
+
+/// `weapon Blade {`, `weapon Blade "The Blade" {`: the place behind the brace.
+fn part_start(bytes: &[u8], at: usize) -> Option<usize> {
+    let spaces = |from| past(bytes, from, |b| b == b' ');
+    let word = past(bytes, at, in_word);
+    let name = spaces(word);
+    let mut end = past(bytes, name, in_word);
+    if name == word || !is_name(bytes.get(at..word)?) || !is_name(bytes.get(name..end)?) {
+        return None;
+    }
+    end = spaces(end);
+    if bytes.get(end) == Some(&b'"') {
+        end = spaces(string_piece(bytes, end).closed()?);
+    }
+    (bytes.get(end) == Some(&b'{')).then_some(end + 1)
+}
+
+/// The end of the part whose brace was opened before `at`. None if it is not certain.
+fn part_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let mut braces = 1;
+    while braces > 0 {
+        if ORDINARY[usize::from(*bytes.get(at)?)] {
+            at += 1;
+            continue;
+        }
+        match piece(bytes, at) {
+            Piece::Open(b'{') => braces += 1,
+            // in the first column it would be the card's own
+            Piece::Close(b'}') if at.checked_sub(1).is_some_and(|before| bytes[before] == b'\n') => return None,
+            Piece::Close(b'}') => braces -= 1,
+            Piece::Skip(end) => {
+                at = end;
+                continue;
+            }
+            _ => {}
+        }
+        if braces > DEEPEST {
+            return None;
+        }
+        at += 1;
+    }
+    let behind = past(bytes, at, |b| b == b' ');
+    match bytes.get(behind)? {
+        b'}' => Some(at),
+        // the line ends here, and the next one does not go on with it
+        b'\n' => (!next_line_start(bytes, behind).is_some_and(|next| joins(&bytes[next..]))).then_some(at),
+        _ => None,
+    }
+}
