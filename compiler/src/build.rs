@@ -55,7 +55,7 @@ pub fn reachable_files(db: &dyn salsa::Database, universe: Universe) -> Vec<Sour
 #[salsa::tracked(returns(deref))]
 pub fn line_starts(db: &dyn salsa::Database, file: SourceFile) -> Vec<u32> {
     let text = file.text(db);
-    std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
+    std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect()
 }
 
 /// What is linked for.

@@ -123,18 +123,23 @@ pub struct Decl {
     pub span: Span,
 }
 
-/// Words that start an item which is not a card.
-const ITEM_WORDS: &[&str] = &[
-    "use", "ruleset", "enum", "kind", "define", "fact", "table", "action", "phase", "keyword", "limit", "face", "test", "before", "after",
-    "instead", "at", "grant", "cannot",
-];
+/// Whether a word starts an item which is not a card.
+fn is_item_word(word: &str) -> bool {
+    match word {
+        "use" | "ruleset" | "enum" | "kind" | "define" | "fact" | "table" | "action" | "phase" | "keyword" | "limit" | "face" => true,
+        "test" | "before" | "after" | "instead" | "at" | "grant" | "cannot" => true,
+        _ => false,
+    }
+}
 
 /// Whether an item is a card. Told from its first word alone: there may be tens of thousands of them, and an item with another first word is
 /// another item, so nobody who asks has to ask again.
 pub fn is_card<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> bool {
     let header = item.header(db);
-    let end = header.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(header.len());
-    !item.stray(db) && !ITEM_WORDS.contains(&&header[..end])
+    // a letter of another alphabet makes it another word than those
+    let end = header.bytes().position(|b| !(b.is_ascii_alphanumeric() || b == b'_')).unwrap_or(header.len());
+    let more = header.get(end..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphanumeric);
+    !item.stray(db) && (more || !header.get(..end).is_some_and(is_item_word))
 }
 
 /// What a card declares, from the words that make it this item and no other.

@@ -3,7 +3,7 @@
 //! Only where it is certain that the grammar would take the very same text for a part, whatever stands around it: a line of the card's own block
 //! that starts with two free words, perhaps a title, and a block. Whoever reads a card in parts must read it whole if anything is wrong with a part or with the rest.
 
-use crate::layout::{ORDINARY, Piece, joins, next_line_start, piece, string_piece};
+use crate::layout::{ORDINARY, Piece, joins, next_line_start, past_ordinary, piece, string_piece};
 use crate::shorten::is_name;
 use crate::simple::{in_word, past};
 use crate::span::Span;
@@ -21,17 +21,12 @@ pub struct Cut {
 
 /// The parts of a card, and the rest of it. None if there are none that can be told for certain.
 pub fn cut(card: &str) -> Option<Cut> {
-    let bytes = card.as_bytes();
-    let parts = parts(bytes)?;
-    let mut rest = String::with_capacity(card.len());
-    let mut from = 0;
+    let parts = parts(card.as_bytes()).filter(|parts| !parts.is_empty())?;
+    let mut rest = card.as_bytes().to_vec();
     for part in &parts {
-        rest.push_str(card.get(from..part.start as usize)?);
-        rest.extend(std::iter::repeat_n(' ', (part.end - part.start) as usize));
-        from = part.end as usize;
+        rest.get_mut(part.start as usize..part.end as usize)?.fill(b' ');
     }
-    rest.push_str(card.get(from..)?);
-    (!parts.is_empty()).then_some(Cut { rest, parts })
+    Some(Cut { rest: String::from_utf8(rest).ok()?, parts })
 }
 
 fn parts(bytes: &[u8]) -> Option<Vec<Span>> {
@@ -42,17 +37,20 @@ fn parts(bytes: &[u8]) -> Option<Vec<Span>> {
     let mut at = 0;
     while let Some(b) = bytes.get(at).copied() {
         if line_start && depth == 1 && b.is_ascii_lowercase() {
-            line_start = false;
             if let Some(inside) = part_start(bytes, at) {
                 let end = part_end(bytes, inside)?;
                 parts.push(Span::new(at as u32, end as u32));
-                at = end;
+                (at, line_start) = (end, false);
                 continue;
             }
         }
-        if ORDINARY[usize::from(b)] {
-            line_start &= b == b' ';
+        if line_start && b == b' ' {
             at += 1;
+            continue;
+        }
+        line_start = false;
+        if ORDINARY[usize::from(b)] {
+            at = past_ordinary(bytes, at);
             continue;
         }
         match piece(bytes, at) {
@@ -68,11 +66,10 @@ fn parts(bytes: &[u8]) -> Option<Vec<Span>> {
                 }
             }
             Piece::Skip(end) => {
-                line_start = false;
                 at = end;
                 continue;
             }
-            Piece::Other => line_start = false,
+            Piece::Other => {}
         }
         at += 1;
     }
@@ -99,9 +96,9 @@ fn part_start(bytes: &[u8], at: usize) -> Option<usize> {
 fn part_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut braces = 1;
     while braces > 0 {
-        if ORDINARY[usize::from(*bytes.get(at)?)] {
-            at += 1;
-            continue;
+        at = past_ordinary(bytes, at);
+        if at >= bytes.len() {
+            return None;
         }
         match piece(bytes, at) {
             Piece::Open(b'{') => braces += 1,

@@ -17,6 +17,7 @@ use crate::check::Analysis;
 use crate::db::Universe;
 use crate::hir::{Card, CardValue, Expr, ExprKind, Key};
 use crate::lower::{IdMut, Ids};
+use crate::part::{PartOf, PartText};
 use crate::signature::kind_by_key;
 
 /// What one limit can see of the cards it is about.
@@ -109,7 +110,10 @@ pub(super) struct Eyes<'a, 'db> {
     /// There are so few limits that each can have a bit.
     few: bool,
     about: FxHashMap<Key, Limits>,
-    fields: FxHashMap<Limits, Option<Rc<FxHashSet<Key>>>>,
+    fields: FxHashMap<Limits, Option<Rc<[Key]>>>,
+    /// Parts that were looked at: the limits about them, and how they look to some limits.
+    part_limits: FxHashMap<PartText<'db>, Limits>,
+    part_looks: FxHashMap<(PartText<'db>, Limits), Option<Rc<[u8]>>>,
 }
 
 /// How a card looks to the limits.
@@ -125,29 +129,52 @@ pub(super) enum Look {
 
 impl<'a, 'db> Eyes<'a, 'db> {
     pub fn new(db: &'db dyn salsa::Database, universe: Universe, laws: &'a Laws<'db>) -> Self {
-        let few = laws.sights.len() <= Limits::BITS as usize;
-        Self { db, universe, laws, few, about: FxHashMap::default(), fields: FxHashMap::default() }
+        Self {
+            db,
+            universe,
+            laws,
+            few: laws.sights.len() <= Limits::BITS as usize,
+            about: FxHashMap::default(),
+            fields: FxHashMap::default(),
+            part_limits: FxHashMap::default(),
+            part_looks: FxHashMap::default(),
+        }
     }
 
-    pub fn look(&mut self, item: &'db Analysis<'db>) -> Look {
+    pub fn look(&mut self, item: &Analysis<'db>) -> Look {
         let Some(card) = &item.printed else { return Look::Free };
         if !self.few || card.template || !is_plain(card) {
             return Look::Own;
         }
-        let parts: Vec<&Card> = item.parts.iter().filter_map(|part| Some(&part.part(self.db)?.printed)).collect();
-        let limits = parts.iter().fold(self.limits(card), |limits, part| limits | self.limits(part));
+        let limits = item.parts.iter().fold(self.limits(card), |limits, part| limits | self.limits_of_part(*part));
         if limits == 0 {
             return Look::Free;
         }
-        let mut look = Vec::new();
-        let mut write = |fields: &FxHashSet<Key>| {
-            write_card(&mut look, card, fields)?;
-            parts.iter().try_for_each(|part| write_part(&mut look, part, fields))
-        };
-        match self.fields(limits).and_then(|fields| write(&fields)) {
-            Some(()) => Look::Like(look),
-            None => Look::Own,
+        self.written(card, &item.parts, limits).map_or(Look::Own, Look::Like)
+    }
+
+    fn written(&mut self, card: &Card, parts: &[PartOf<'db>], limits: Limits) -> Option<Vec<u8>> {
+        let fields = self.fields(limits)?;
+        let mut look = Vec::with_capacity(256);
+        write_card(&mut look, card, &fields)?;
+        for part in parts {
+            let written = || {
+                let mut look = Vec::new();
+                write_part(&mut look, &part.part(self.db)?.printed, &fields)?;
+                Some(Rc::from(look))
+            };
+            look.extend_from_slice(self.part_looks.entry((part.text, limits)).or_insert_with(written).as_ref()?);
         }
+        Some(look)
+    }
+
+    fn limits_of_part(&mut self, part: PartOf<'db>) -> Limits {
+        if let Some(limits) = self.part_limits.get(&part.text) {
+            return *limits;
+        }
+        let limits = part.part(self.db).map_or(Limits::MAX, |part| self.limits(&part.printed));
+        self.part_limits.insert(part.text, limits);
+        limits
     }
 
     /// The limits that are about a card or one of its parts.
@@ -172,19 +199,20 @@ impl<'a, 'db> Eyes<'a, 'db> {
     }
 
     /// What these limits together may read.
-    fn fields(&mut self, limits: Limits) -> Option<Rc<FxHashSet<Key>>> {
+    fn fields(&mut self, limits: Limits) -> Option<Rc<[Key]>> {
         let sights = self.laws.sights.iter().enumerate().filter(|(limit, _)| limits & 1 << limit != 0);
-        let all = || {
-            sights.map(|(_, sight)| sight.fields.as_ref()).try_fold(FxHashSet::default(), |mut all, fields| {
-                all.extend(fields?.iter().cloned());
-                Some(all)
-            })
+        let all = || -> Option<Rc<[Key]>> {
+            let lists: Vec<&[Key]> = sights.map(|(_, sight)| sight.fields.as_deref()).collect::<Option<_>>()?;
+            let mut all = lists.concat();
+            all.sort();
+            all.dedup();
+            Some(all.into())
         };
-        self.fields.entry(limits).or_insert_with(|| all().map(Rc::new)).clone()
+        self.fields.entry(limits).or_insert_with(all).clone()
     }
 }
 
-fn write_card(out: &mut Vec<u8>, card: &Card, fields: &FxHashSet<Key>) -> Option<()> {
+fn write_card(out: &mut Vec<u8>, card: &Card, fields: &[Key]) -> Option<()> {
     write_text(out, &card.kind);
     write_number(out, card.keywords.len() as i64);
     for (keyword, number) in &card.keywords {
@@ -203,7 +231,7 @@ fn write_card(out: &mut Vec<u8>, card: &Card, fields: &FxHashSet<Key>) -> Option
     card.parts.iter().try_for_each(|part| write_part(out, part, fields))
 }
 
-fn write_part(out: &mut Vec<u8>, part: &Card, fields: &FxHashSet<Key>) -> Option<()> {
+fn write_part(out: &mut Vec<u8>, part: &Card, fields: &[Key]) -> Option<()> {
     out.push(b'{');
     write_text(out, &part.name);
     write_card(out, part, fields)?;
