@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Fix};
 use crate::elaborate::{Elaborated, elaborate, elaborate_now};
 use crate::hir::{self, Key};
 use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, items, parse, parse_now};
-use crate::limits::bare;
+use crate::limits::Printed;
 use crate::names::{ModuleName, Wanted, declared, module_at, names_given_twice};
 use crate::part::{InParts, Part, PartOf};
 
@@ -26,7 +26,7 @@ pub struct Analysis<'db> {
     /// A card that others build on.
     pub template: bool,
     /// Of a card: what limits can see of it, without its shared parts.
-    pub printed: Option<hir::Card>,
+    pub printed: Option<Printed>,
     /// Parts that were read for every card that has the same.
     pub parts: Vec<PartOf<'db>>,
 }
@@ -34,7 +34,7 @@ pub struct Analysis<'db> {
 impl<'db> Analysis<'db> {
     /// Of a card: what limits can see of it.
     pub fn whole_card(&self, db: &'db dyn salsa::Database) -> Option<hir::Card> {
-        let mut card = self.printed.clone()?;
+        let mut card = self.printed.as_ref()?.card();
         card.parts.extend(self.parts.iter().filter_map(|part| part.printed(db, &card.key)));
         Some(card)
     }
@@ -95,7 +95,7 @@ fn in_parts<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'d
 
 fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, parts: Vec<PartOf<'db>>) -> Analysis<'db> {
     let printed = match meant.hir {
-        hir::Item::Card(card) => Some(bare(card)),
+        hir::Item::Card(card) => Some(Printed::of(card)),
         _ => None,
     };
     let (readable, template) = (is_readable(parsed), is_template(parsed));

@@ -12,7 +12,7 @@ use crate::db::Universe;
 use crate::elaborate::{Alone, part_alone};
 use crate::hir::{self, Key};
 use crate::items::{Item, ParsedItem};
-use crate::limits::{bare, is_plain};
+use crate::limits::PlainCard;
 use crate::names::ModuleName;
 
 /// The text of a part, and all that its meaning depends on besides what it names.
@@ -33,7 +33,7 @@ pub struct PartText<'db> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Part {
     /// As limits see it.
-    pub printed: hir::Card,
+    pub printed: PlainCard,
     /// Keys of what it names, sorted; the actions it calls, and those its rules wait for.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
@@ -46,7 +46,7 @@ pub fn part<'db>(db: &'db dyn salsa::Database, text: PartText<'db>) -> Option<Pa
     let Alone { card, mut uses, calls, waits } =
         part_alone(db, text.universe(db), text.module(db).text(db), text.holder(db), text.text(db))?;
     uses.sort_unstable();
-    Some(Part { printed: bare(card), uses, calls, waits }).filter(|part| is_plain(&part.printed))
+    Some(Part { printed: PlainCard::of(&card)?, uses, calls, waits })
 }
 
 /// A part that stands on a card.
@@ -64,17 +64,8 @@ impl<'db> PartOf<'db> {
 
     /// The part as limits see it, on its card.
     pub fn printed(self, db: &'db dyn salsa::Database, card: &Key) -> Option<hir::Card> {
-        Some(placed(&self.part(db)?.printed, card, self.start))
+        Some(self.part(db)?.printed.placed(card, self.start).card())
     }
-}
-
-fn placed(part: &hir::Card, holder: &Key, start: u32) -> hir::Card {
-    let mut placed = hir::Card { parts: Vec::new(), ..part.clone() };
-    placed.key = crate::names::joined(holder, ".", &part.name);
-    placed.span = part.span.shifted(start);
-    placed.name_span = part.name_span.shifted(start);
-    placed.parts = part.parts.iter().map(|inner| self::placed(inner, &placed.key, start)).collect();
-    placed
 }
 
 /// A card that is read in parts.

@@ -3,9 +3,9 @@
 //! The cards of a file are judged together, with the laws and the cards they name, and nothing else: so the work after an edit does not grow
 //! with the project. When many files are new, several are judged in one go. Only a law that looks at every card there is (`units`, not `this.units`) is judged over the whole project.
 
-mod bare;
 mod laws;
 mod note;
+mod plain;
 mod sight;
 mod through;
 mod told;
@@ -29,9 +29,9 @@ use crate::link::{Linked, Spans};
 use crate::lower::{Lowered, lower_printed};
 use crate::names::key_of;
 
-pub(crate) use bare::{bare, is_plain};
 pub(crate) use laws::cards_named;
 use laws::{Laws, with_all_they_name};
+pub use plain::{PlainCard, Printed};
 use sight::{Eyes, Look};
 
 /// An item as limits see it.
@@ -114,7 +114,7 @@ fn told_of<'db>(
         }
     }
     let Judged { mut told, broken_by } = judge(first)?;
-    let breaks = |item: &Item<'db>| analysis(db, universe, *item).printed.as_ref().is_some_and(|card| broken_by.contains(&card.key));
+    let breaks = |item: &Item<'db>| analysis(db, universe, *item).printed.as_ref().is_some_and(|card| broken_by.contains(card.key()));
     let others = alike.into_values().filter(|group| group.first().is_some_and(breaks)).flat_map(|group| group.into_iter().skip(1));
     told.extend(judge(others.collect())?.told);
     Ok(told)

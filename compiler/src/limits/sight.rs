@@ -11,11 +11,11 @@ use banneret_runtime::pack::Pack;
 use banneret_runtime::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::bare::is_plain;
 use super::laws::Laws;
+use super::plain::{PlainCard, PlainValue, Printed};
 use crate::check::Analysis;
 use crate::db::Universe;
-use crate::hir::{Card, CardValue, Expr, ExprKind, Key};
+use crate::hir::Key;
 use crate::lower::{IdMut, Ids};
 use crate::part::{PartOf, PartText};
 use crate::signature::kind_by_key;
@@ -142,10 +142,11 @@ impl<'a, 'db> Eyes<'a, 'db> {
     }
 
     pub fn look(&mut self, item: &Analysis<'db>) -> Look {
-        let Some(card) = &item.printed else { return Look::Free };
-        if !self.few || card.template || !is_plain(card) {
-            return Look::Own;
-        }
+        let card = match &item.printed {
+            Some(Printed::Plain(card)) if self.few && !card.template => card,
+            Some(_) => return Look::Own,
+            None => return Look::Free,
+        };
         let limits = item.parts.iter().fold(self.limits(card), |limits, part| limits | self.limits_of_part(*part));
         if limits == 0 {
             return Look::Free;
@@ -153,7 +154,7 @@ impl<'a, 'db> Eyes<'a, 'db> {
         self.written(card, &item.parts, limits).map_or(Look::Own, Look::Like)
     }
 
-    fn written(&mut self, card: &Card, parts: &[PartOf<'db>], limits: Limits) -> Option<Vec<u8>> {
+    fn written(&mut self, card: &PlainCard, parts: &[PartOf<'db>], limits: Limits) -> Option<Vec<u8>> {
         let fields = self.fields(limits)?;
         let mut look = Vec::with_capacity(256);
         write_card(&mut look, card, &fields)?;
@@ -178,7 +179,7 @@ impl<'a, 'db> Eyes<'a, 'db> {
     }
 
     /// The limits that are about a card or one of its parts.
-    fn limits(&mut self, card: &Card) -> Limits {
+    fn limits(&mut self, card: &PlainCard) -> Limits {
         let own = match self.about.get(&card.kind) {
             Some(limits) => *limits,
             None => {
@@ -212,7 +213,7 @@ impl<'a, 'db> Eyes<'a, 'db> {
     }
 }
 
-fn write_card(out: &mut Vec<u8>, card: &Card, fields: &[Key]) -> Option<()> {
+fn write_card(out: &mut Vec<u8>, card: &PlainCard, fields: &[Key]) -> Option<()> {
     write_text(out, &card.kind);
     write_number(out, card.keywords.len() as i64);
     for (keyword, number) in &card.keywords {
@@ -222,16 +223,12 @@ fn write_card(out: &mut Vec<u8>, card: &Card, fields: &[Key]) -> Option<()> {
     for (field, value) in card.values.iter().filter(|(field, _)| fields.contains(field)) {
         out.push(b'.');
         write_text(out, field);
-        match value {
-            CardValue::Value(value) => write_value(out, value)?,
-            CardValue::Effect { .. } | CardValue::Choice { .. } => out.push(b'e'),
-            CardValue::Rules(_) => out.push(b'r'),
-        }
+        write_value(out, value)?;
     }
     card.parts.iter().try_for_each(|part| write_part(out, part, fields))
 }
 
-fn write_part(out: &mut Vec<u8>, part: &Card, fields: &[Key]) -> Option<()> {
+fn write_part(out: &mut Vec<u8>, part: &PlainCard, fields: &[Key]) -> Option<()> {
     out.push(b'{');
     write_text(out, &part.name);
     write_card(out, part, fields)?;
@@ -240,43 +237,48 @@ fn write_part(out: &mut Vec<u8>, part: &Card, fields: &[Key]) -> Option<()> {
 }
 
 /// None for cards: what a limit reads of those, and whether they lead back here, is not in the look.
-fn write_value(out: &mut Vec<u8>, value: &Expr) -> Option<()> {
-    match &value.kind {
-        ExprKind::None => out.push(b'n'),
-        ExprKind::Bool(is) => out.extend([b'b', u8::from(*is)]),
-        ExprKind::Int(number) => {
+fn write_value(out: &mut Vec<u8>, value: &PlainValue) -> Option<()> {
+    match value {
+        PlainValue::None => out.push(b'n'),
+        PlainValue::Bool(is) => out.extend([b'b', u8::from(*is)]),
+        PlainValue::Int(number) => {
             out.push(b'i');
             write_number(out, *number);
         }
-        ExprKind::Text(text) => {
+        PlainValue::Dice(dice) => {
+            out.push(b'd');
+            dice.iter().for_each(|number| write_number(out, *number));
+        }
+        PlainValue::Text(text) => {
             out.push(b't');
             write_text(out, text);
         }
-        ExprKind::Member(of, name) => {
+        PlainValue::Member(member) => {
             out.push(b'm');
-            write_text(out, of);
-            write_text(out, name);
+            write_text(out, &member.0);
+            write_text(out, &member.1);
         }
-        ExprKind::Keyword(key) => {
+        PlainValue::Keyword(key) => {
             out.push(b'k');
             write_text(out, key);
         }
-        ExprKind::List(list) => {
+        PlainValue::List(list) => {
             out.push(b'l');
             write_number(out, list.len() as i64);
             list.iter().try_for_each(|one| write_value(out, one))?;
         }
-        ExprKind::Pair(a, b) => {
+        PlainValue::Pair(halves) => {
             out.push(b'p');
-            write_value(out, a)?;
-            write_value(out, b)?;
+            halves.iter().try_for_each(|half| write_value(out, half))?;
         }
-        ExprKind::Cost { amount, resource } => {
+        PlainValue::Cost(cost) => {
             out.push(b'c');
-            write_text(out, resource);
-            write_value(out, amount)?;
+            write_number(out, cost.0);
+            write_text(out, &cost.1);
         }
-        _ => return None,
+        PlainValue::Code => out.push(b'e'),
+        PlainValue::Rules(_) => out.push(b'r'),
+        PlainValue::Card(_) => return None,
     }
     Some(())
 }
