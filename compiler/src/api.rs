@@ -230,7 +230,8 @@ impl Workspace {
         let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = all.entry(universe).or_default();
         if kept.is_empty() {
-            self.on_all_cores(universe.files(db).clone(), |db, file| prepare(db, *file));
+            let files = universe.files(db).iter().chain(universe.library(db)).copied().collect();
+            self.on_all_cores(files, |db, file| prepare(db, *file));
         }
         kept.refresh(db, universe);
         let own = self.reports(universe, kept, universe.files(db));

@@ -7,7 +7,7 @@ use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::elaborate::{Elaborated, elaborate, elaborate_now};
 use crate::hir::{self, Key};
-use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, items, parse, parse_now};
+use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, rule_items};
 use crate::limits::Printed;
 use crate::names::{ModuleName, Wanted, declared, module_at, names_given_twice};
 use crate::part::{InParts, Part, PartOf};
@@ -153,7 +153,7 @@ fn found<'db>(
 #[salsa::tracked(returns(copy))]
 fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> bool {
     let files = universe.files(db).iter().filter(|f| f.module(db) == module.text(db));
-    let mut uses = files.flat_map(|f| items(db, *f)).filter(|i| i.header(db).starts_with("use "));
+    let mut uses = files.flat_map(|f| rule_items(db, *f)).filter(|i| i.header(db).starts_with("use "));
     uses.any(|item| match &parse(db, *item).item.kind {
         ast::ItemKind::Use(u) => {
             let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();

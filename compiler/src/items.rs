@@ -55,6 +55,12 @@ pub fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'d
         .collect()
 }
 
+/// The items of a file that are not cards. Mostly few: who looks for rules need not walk over all cards.
+#[salsa::tracked(returns(deref))]
+pub fn rule_items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
+    items(db, file).iter().copied().filter(|item| !is_card(db, *item)).collect()
+}
+
 /// The words that name an item: up to the first brace, bracket, sign or string on its first line, at most three.
 fn header(text: &str) -> SmolStr {
     let line = text.lines().next().unwrap_or("");

@@ -17,7 +17,7 @@ use crate::check::{analysis, twice};
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::hir::Key;
-use crate::items::{DeclKind, declares_now, is_card, items};
+use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
 use crate::names::{Wanted, declared, file_names, key_of, short};
 
 /// What a check says of the items of one file, and what it has to know of them to speak about the whole project.
@@ -134,6 +134,7 @@ fn file_surface(db: &dyn salsa::Database, file: SourceFile) -> u64 {
 pub(crate) fn prepare(db: &dyn salsa::Database, file: SourceFile) {
     file_surface(db, file);
     file_names(db, file);
+    rule_items(db, file);
 }
 
 fn surface(db: &dyn salsa::Database, universe: Universe) -> u64 {
@@ -240,7 +241,7 @@ pub(crate) fn across_files(
     let mut out = Vec::new();
     // a rule system is made to be used by others, and so is what stands for a library
     let made_for_others =
-        |f: &SourceFile| !f.module(db).starts_with('@') || items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset"));
+        |f: &SourceFile| !f.module(db).starts_with('@') || rule_items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset"));
     let library = universe.files(db).iter().any(made_for_others);
     for (file, report) in own {
         for (action, span) in &report.waits {

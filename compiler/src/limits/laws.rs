@@ -13,7 +13,7 @@ use super::sight::{Sight, fields_seen};
 use crate::build::{link_items, reachable_files};
 use crate::db::Universe;
 use crate::hir::Key;
-use crate::items::{DeclKind, Item, is_card, items};
+use crate::items::{DeclKind, Item, rule_items};
 use crate::link::Linked;
 use crate::lower::{FragRef, IdMut, Ids, Lowered};
 use crate::names::{Wanted, declared};
@@ -50,7 +50,7 @@ impl<'db> Laws<'db> {
 #[salsa::tracked]
 pub(super) fn laws<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Laws<'db> {
     let files = reachable_files(db, universe);
-    let rules = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| !is_card(db, *item));
+    let rules = files.iter().flat_map(|file| rule_items(db, *file)).copied();
     let rules: Vec<Item<'db>> = rules.filter(|item| !item.header(db).starts_with("test ")).collect();
     let mut laws = Laws::default();
     let mut always = Vec::new();
