@@ -2,6 +2,7 @@
 
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
+use smol_str::SmolStr;
 
 use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix};
@@ -9,7 +10,7 @@ use crate::elaborate::{Elaborated, elaborate, elaborate_now};
 use crate::hir::{self, Key};
 use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, rule_items};
 use crate::limits::Printed;
-use crate::names::{ModuleName, Wanted, declared, module_at, names_given_twice};
+use crate::names::{ModuleName, Wanted, declared, module_at};
 use crate::part::{InParts, Part, PartOf};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
@@ -25,6 +26,8 @@ pub struct Analysis<'db> {
     pub readable: bool,
     /// A card that others build on.
     pub template: bool,
+    /// How many `todo`s are in it, besides those of its shared parts.
+    pub todos: usize,
     /// Of a card: what limits can see of it, without its shared parts.
     pub printed: Option<Printed>,
     /// Parts that were read for every card that has the same.
@@ -32,6 +35,11 @@ pub struct Analysis<'db> {
 }
 
 impl<'db> Analysis<'db> {
+    pub fn all_todos(&self, db: &'db dyn salsa::Database) -> usize {
+        let of_parts = self.parts.iter().filter_map(|part| part.part(db)).map(|part| part.todos);
+        self.todos + of_parts.sum::<usize>()
+    }
+
     /// Of a card: what limits can see of it.
     pub fn whole_card(&self, db: &'db dyn salsa::Database) -> Option<hir::Card> {
         let mut card = self.printed.as_ref()?.card();
@@ -68,16 +76,22 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         waits: meant.waits.clone(),
         readable: is_readable(parsed),
         template: is_template(parsed),
+        todos: todos(item.text(db)),
         printed: None,
         parts: Vec::new(),
     }
+}
+
+/// How many `todo`s are in a text.
+pub(crate) fn todos(text: &str) -> usize {
+    text.matches("todo \"").count()
 }
 
 fn of_card<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
     let parsed = parse_now(db, item);
     let meant = elaborate_now(db, universe, item, &parsed);
     let found = found(db, universe, item, &parsed, &meant);
-    analysed(&parsed, meant, found, Vec::new())
+    analysed(&parsed, meant, found, todos(item.text(db)), Vec::new())
 }
 
 /// A card whose parts are as on other cards. None if something is wrong with it: then it is read as a whole, to tell what.
@@ -90,16 +104,16 @@ fn in_parts<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'d
         hir::Item::Card(rest) if found.is_empty() => card.parts(db, universe, item, rest)?,
         _ => return None,
     };
-    Some(analysed(&parsed, meant, found, parts))
+    Some(analysed(&parsed, meant, found, card.todos(item.text(db)), parts))
 }
 
-fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, parts: Vec<PartOf<'db>>) -> Analysis<'db> {
+fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, todos: usize, parts: Vec<PartOf<'db>>) -> Analysis<'db> {
     let printed = match meant.hir {
         hir::Item::Card(card) => Some(Printed::of(card)),
         _ => None,
     };
     let (readable, template) = (is_readable(parsed), is_template(parsed));
-    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, printed, parts }
+    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, todos, printed, parts }
 }
 
 fn is_readable(parsed: &ParsedItem) -> bool {
@@ -175,12 +189,17 @@ fn family(kind: DeclKind) -> Option<u8> {
     })
 }
 
-/// Names of this item that an earlier item of its module has taken. Asked for each report of a file and not kept: whoever adds or takes away a
+/// Names of this item that an earlier item of its module has taken; `taken` are those that are given twice. Asked for each report of a file and not kept: whoever adds or takes away a
 /// name changes what files show each other, and then every report is made anew.
-pub(crate) fn twice<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, declares: &[Decl]) -> Vec<Diagnostic> {
+pub(crate) fn twice<'db>(
+    db: &'db dyn salsa::Database,
+    universe: Universe,
+    item: Item<'db>,
+    declares: &[Decl],
+    taken: &[SmolStr],
+) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let module = item.file(db).module(db);
-    let taken = names_given_twice(db, universe, ModuleName::new(db, module.clone()));
     for decl in declares {
         let Some(group) = family(decl.kind).filter(|_| taken.binary_search(&decl.name).is_ok()) else { continue };
         let all = declared(db, universe, Wanted::new(db, module.clone(), decl.name.clone()));

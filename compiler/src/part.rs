@@ -8,6 +8,7 @@ use banneret_grammar::parts::{Cut, cut};
 use banneret_grammar::span::Span;
 use banneret_grammar::{Parsed, ast, parse_item};
 
+use crate::check::todos;
 use crate::db::Universe;
 use crate::elaborate::{Alone, part_alone};
 use crate::hir::{self, Key};
@@ -38,6 +39,8 @@ pub struct Part {
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
     pub waits: Vec<(Key, Span)>,
+    /// How many `todo`s are in it.
+    pub todos: usize,
 }
 
 /// None if something is wrong with it, or if it has to be read with its card.
@@ -46,7 +49,7 @@ pub fn part<'db>(db: &'db dyn salsa::Database, text: PartText<'db>) -> Option<Pa
     let Alone { card, mut uses, calls, waits } =
         part_alone(db, text.universe(db), text.module(db).text(db), text.holder(db), text.text(db))?;
     uses.sort_unstable();
-    Some(Part { printed: PlainCard::of(&card)?, uses, calls, waits })
+    Some(Part { printed: PlainCard::of(&card)?, uses, calls, waits, todos: todos(text.text(db)) })
 }
 
 /// A part that stands on a card.
@@ -89,6 +92,13 @@ impl InParts {
         // parts know the names that a card gives to what it chooses
         let names_something = lines.iter().any(|line| matches!(line, ast::Line::Field { binds: Some(_), .. }));
         (errors.is_empty() && card.from.is_none() && !names_something).then_some(ParsedItem { item, errors })
+    }
+
+    /// How many `todo`s stand between the parts.
+    pub fn todos(&self, text: &str) -> usize {
+        let ends = self.parts.iter().map(|part| part.end as usize);
+        let starts = self.parts.iter().map(|part| part.start as usize).chain([text.len()]);
+        [0].into_iter().chain(ends).zip(starts).filter_map(|(from, to)| text.get(from..to)).map(todos).sum()
     }
 
     /// The parts of a card whose rest means this. None if one of them has to be read with its card.

@@ -18,7 +18,7 @@ use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::hir::Key;
 use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
-use crate::names::{Wanted, declared, file_names, key_of, short};
+use crate::names::{ModuleName, Wanted, declared, file_names, key_of, names_given_twice, short};
 
 /// What a check says of the items of one file, and what it has to know of them to speak about the whole project.
 #[derive(Debug, Default)]
@@ -43,14 +43,15 @@ impl Report {
     pub fn of(db: &dyn salsa::Database, universe: Universe, file: SourceFile) -> Self {
         let mut report = Self::default();
         let path = file.path(db);
+        let taken = names_given_twice(db, universe, ModuleName::new(db, file.module(db)));
         let mut parts = FxHashSet::default();
         for item in items(db, file) {
             let item = *item;
             report.items += 1;
             report.cards += usize::from(is_card(db, item));
-            report.todos += todos(item.text(db));
             let start = item.start(db);
             let analysis = analysis(db, universe, item);
+            report.todos += analysis.all_todos(db);
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
             report.waits.extend(analysis.all_waits(db).map(|(action, span)| (action.clone(), span.shifted(start))));
             // what an item says of itself does not count
@@ -67,7 +68,7 @@ impl Report {
                 }
             }
             if analysis.readable {
-                report.found.extend(twice(db, universe, item, &declares).into_iter().map(|d| located(path, start, d)));
+                report.found.extend(twice(db, universe, item, &declares, taken).into_iter().map(|d| located(path, start, d)));
             }
             for (decl, key) in declares.iter().zip(own) {
                 if should_be_used(decl.kind, analysis.template) {
@@ -80,11 +81,6 @@ impl Report {
         report.names_cards_of.retain(|other| *other != file);
         report
     }
-}
-
-/// How often `todo "` is in a text. Quotes are few, so they are looked for first.
-fn todos(text: &str) -> usize {
-    text.match_indices('"').filter(|(at, _)| text[..*at].ends_with("todo ")).count()
 }
 
 fn note<'a>(noted: &mut FxHashSet<Key>, keys: impl Iterator<Item = &'a Key>) {
