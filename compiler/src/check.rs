@@ -11,7 +11,7 @@ use crate::hir::{self, Key};
 use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, rule_items};
 use crate::limits::Printed;
 use crate::names::{ModuleName, Wanted, declared, module_at};
-use crate::part::{InParts, Part, PartOf};
+use crate::part::{self, Part, PartOf};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
 #[derive(Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -43,7 +43,10 @@ impl<'db> Analysis<'db> {
     /// Of a card: what limits can see of it.
     pub fn whole_card(&self, db: &'db dyn salsa::Database) -> Option<hir::Card> {
         let mut card = self.printed.as_ref()?.card();
-        card.parts.extend(self.parts.iter().filter_map(|part| part.printed(db, &card.key)));
+        if !self.parts.is_empty() {
+            card.parts.extend(self.parts.iter().filter_map(|part| part.printed(db, &card.key)));
+            card.parts.sort_by_key(|part| part.span.start);
+        }
         Some(card)
     }
 
@@ -96,15 +99,14 @@ fn of_card<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db
 
 /// A card whose parts are as on other cards. None if something is wrong with it: then it is read as a whole, to tell what.
 fn in_parts<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Analysis<'db>> {
-    let card = InParts::of(db, item)?;
-    let parsed = card.parsed()?;
+    let parsed = part::rest(db, item)?;
     let meant = elaborate_now(db, universe, item, &parsed);
     let found = found(db, universe, item, &parsed, &meant);
     let parts = match &meant.hir {
-        hir::Item::Card(rest) if found.is_empty() => card.parts(db, universe, item, rest)?,
+        hir::Item::Card(rest) if found.is_empty() => part::shared(db, universe, item, rest)?,
         _ => return None,
     };
-    Some(analysed(&parsed, meant, found, card.todos(item.text(db)), parts))
+    Some(analysed(&parsed, meant, found, part::todos_of_rest(db, item), parts))
 }
 
 fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, todos: usize, parts: Vec<PartOf<'db>>) -> Analysis<'db> {

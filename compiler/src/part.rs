@@ -4,7 +4,7 @@
 //! Only for checking, where nothing is wrong and little of a part is wanted. What editors, packs and printed cards need is still found out
 //! card by card.
 
-use banneret_grammar::parts::{Cut, cut};
+use banneret_grammar::parts::without;
 use banneret_grammar::span::Span;
 use banneret_grammar::{Parsed, ast, parse_item};
 
@@ -71,62 +71,44 @@ impl<'db> PartOf<'db> {
     }
 }
 
-/// A card that is read in parts.
-pub struct InParts {
-    /// Its text without its parts.
-    rest: String,
-    parts: Vec<Span>,
+/// What is left of a card that is read in parts. None if it has none that other cards have, if something is wrong with it, or if its parts cannot
+/// be read without it.
+pub fn rest<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Option<ParsedItem> {
+    let parts = item.shared_parts(db);
+    if parts.is_empty() {
+        return None;
+    }
+    let Parsed { item, errors } = parse_item(&without(item.text(db), parts));
+    let ast::ItemKind::Card(card) = &item.kind else { return None };
+    let lines = card.block.as_ref().map(|block| block.lines.as_slice()).unwrap_or_default();
+    // parts know the names that a card gives to what it chooses
+    let names_something = lines.iter().any(|line| matches!(line, ast::Line::Field { binds: Some(_), .. }));
+    (errors.is_empty() && card.from.is_none() && !names_something).then_some(ParsedItem { item, errors })
 }
 
-impl InParts {
-    pub fn of<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Option<Self> {
-        let Cut { rest, parts } = cut(item.text(db))?;
-        Some(Self { rest, parts })
-    }
-
-    /// The rest of it. None if something is wrong with it, or if its parts cannot be read without it.
-    pub fn parsed(&self) -> Option<ParsedItem> {
-        let Parsed { item, errors } = parse_item(&self.rest);
-        let ast::ItemKind::Card(card) = &item.kind else { return None };
-        let lines = card.block.as_ref().map(|block| block.lines.as_slice()).unwrap_or_default();
-        // parts know the names that a card gives to what it chooses
-        let names_something = lines.iter().any(|line| matches!(line, ast::Line::Field { binds: Some(_), .. }));
-        (errors.is_empty() && card.from.is_none() && !names_something).then_some(ParsedItem { item, errors })
-    }
-
-    /// How many `todo`s stand between the parts.
-    pub fn todos(&self, text: &str) -> usize {
-        let ends = self.parts.iter().map(|part| part.end as usize);
-        let starts = self.parts.iter().map(|part| part.start as usize).chain([text.len()]);
-        [0].into_iter().chain(ends).zip(starts).filter_map(|(from, to)| text.get(from..to)).map(todos).sum()
-    }
-
-    /// The parts of a card whose rest means this. None if one of them has to be read with its card.
-    pub fn parts<'db>(
-        &self,
-        db: &'db dyn salsa::Database,
-        universe: Universe,
-        item: Item<'db>,
-        card: &hir::Card,
-    ) -> Option<Vec<PartOf<'db>>> {
-        // their order is that of the card
-        if !card.parts.is_empty() {
+/// The shared parts of a card whose rest means this. None if one of them has to be read with its card.
+pub fn shared<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, rest: &hir::Card) -> Option<Vec<PartOf<'db>>> {
+    let module = ModuleName::new(db, item.file(db).module(db));
+    let spans = item.shared_parts(db);
+    let mut parts = Vec::with_capacity(spans.len());
+    let mut names: Vec<&str> = rest.parts.iter().map(|part| part.name.as_str()).collect();
+    for span in spans {
+        let text = PartText::new(db, universe, module, &rest.kind, span.of(item.text(db)));
+        let name = part(db, text).as_ref()?.printed.name.as_str();
+        // that one is there twice is told where the card is read as a whole
+        if names.contains(&name) {
             return None;
         }
-        let module = ModuleName::new(db, item.file(db).module(db));
-        let text: &str = item.text(db);
-        let mut parts = Vec::with_capacity(self.parts.len());
-        let mut names: Vec<&str> = Vec::with_capacity(self.parts.len());
-        for span in &self.parts {
-            let text = PartText::new(db, universe, module, &card.kind, span.of(text));
-            let name = part(db, text).as_ref()?.printed.name.as_str();
-            // that one is there twice is told where the card is read as a whole
-            if names.contains(&name) {
-                return None;
-            }
-            names.push(name);
-            parts.push(PartOf { text, start: span.start });
-        }
-        Some(parts)
+        names.push(name);
+        parts.push(PartOf { text, start: span.start });
     }
+    Some(parts)
+}
+
+/// How many `todo`s stand in a card outside of its shared parts.
+pub fn todos_of_rest<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> usize {
+    let (text, parts) = (item.text(db), item.shared_parts(db));
+    let ends = parts.iter().map(|part| part.end as usize);
+    let starts = parts.iter().map(|part| part.start as usize).chain([text.len()]);
+    [0].into_iter().chain(ends).zip(starts).filter_map(|(from, to)| text.get(from..to)).map(todos).sum()
 }

@@ -11,25 +11,25 @@ use crate::span::Span;
 /// Deeper brackets are counted where the whole card is read.
 const DEEPEST: usize = 64;
 
-/// A card without its parts.
-pub struct Cut {
-    /// As long as the card, with white space where the parts were.
-    pub rest: String,
-    /// Where they stand, in order.
-    pub parts: Vec<Span>,
+/// Where the parts of a card stand that can be told for certain, in order.
+pub fn parts(card: &str) -> Vec<Span> {
+    found(card.as_bytes()).unwrap_or_default()
 }
 
-/// The parts of a card, and the rest of it. None if there are none that can be told for certain.
-pub fn cut(card: &str) -> Option<Cut> {
-    let parts = parts(card.as_bytes()).filter(|parts| !parts.is_empty())?;
+/// The text of a card with white space where some of its parts stand.
+pub fn without(card: &str, parts: &[Span]) -> String {
     let mut rest = card.as_bytes().to_vec();
-    for part in &parts {
-        rest.get_mut(part.start as usize..part.end as usize)?.fill(b' ');
+    for part in parts {
+        if let Some(part) = rest.get_mut(part.start as usize..part.end as usize) {
+            part.fill(b' ');
+        }
     }
-    Some(Cut { rest: String::from_utf8(rest).ok()?, parts })
+    // only whole characters are taken out, so this cannot fail
+    String::from_utf8(rest).unwrap_or_default()
 }
 
-fn parts(bytes: &[u8]) -> Option<Vec<Span>> {
+/// None if it is not certain where one of them ends.
+fn found(bytes: &[u8]) -> Option<Vec<Span>> {
     let mut parts = Vec::new();
     // brackets that are open, the card's own among them
     let mut depth = 0;

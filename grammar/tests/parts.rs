@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use banneret_grammar::ast::{Card, ItemKind, Line};
-use banneret_grammar::parts::cut;
+use banneret_grammar::parts::{parts, without};
 use banneret_grammar::{parse_item, split};
 
 fn files() -> Vec<String> {
@@ -33,13 +33,14 @@ fn card(text: &str) -> Option<Card> {
 
 /// Reads an item in parts and as a whole. If it can be read in parts without a mistake, it must be the same. Gives how many parts it has.
 fn both(text: &str) -> usize {
-    let Some(cut) = cut(text) else { return 0 };
-    assert_eq!(cut.rest.len(), text.len());
-    let Some(rest) = card(&cut.rest) else { return 0 };
+    let cut = parts(text);
+    let rest = without(text, &cut);
+    assert_eq!(rest.len(), text.len());
+    let (false, Some(rest)) = (cut.is_empty(), card(&rest)) else { return 0 };
     let alone = |span: &banneret_grammar::span::Span| card(span.of(text)).map(|part| (span.start, part));
-    let Some(parts) = cut.parts.iter().map(alone).collect::<Option<Vec<_>>>() else { return 0 };
+    let Some(parts) = cut.iter().map(alone).collect::<Option<Vec<_>>>() else { return 0 };
     let whole = card(text).unwrap_or_else(|| panic!("wrong only as a whole: {text}"));
-    let (of_whole, others): (Vec<Line>, Vec<Line>) = whole.block.unwrap().lines.into_iter().partition(|line| is_cut(line, &cut.parts));
+    let (of_whole, others): (Vec<Line>, Vec<Line>) = whole.block.unwrap().lines.into_iter().partition(|line| is_cut(line, &cut));
     assert_eq!(others, rest.block.unwrap().lines, "{text}");
     assert_eq!((whole.word, whole.name, whole.title, whole.of, whole.from), (rest.word, rest.name, rest.title, rest.of, rest.from));
     assert_eq!(of_whole.len(), parts.len(), "{text}");
@@ -90,7 +91,7 @@ fn broken_cards_are_broken_in_parts_too() {
     };
     for text in files() {
         let chunks = split(&text);
-        let cards: Vec<&str> = chunks.iter().map(|chunk| chunk.text(&text)).filter(|text| cut(text).is_some()).collect();
+        let cards: Vec<&str> = chunks.iter().map(|chunk| chunk.text(&text)).filter(|text| !parts(text).is_empty()).collect();
         for _ in 0..if cards.is_empty() { 0 } else { 100 } {
             let item = cards[random(cards.len())];
             let (from, to) = (random(item.len()), random(item.len()));
@@ -104,13 +105,13 @@ fn broken_cards_are_broken_in_parts_too() {
 
 #[test]
 fn only_what_is_surely_a_part_is_cut() {
-    let parts = |lines: &str| {
+    let count = |lines: &str| {
         let card = format!("unit A {{\n  x: 1\n{lines}\n}}");
         both(&card);
-        cut(&card).map_or(0, |cut| cut.parts.len())
+        parts(&card).len()
     };
-    assert_eq!(parts("  weapon B { x: 1 }\n  weapon C \"The C\" {\n    x: 2 // {\n  }"), 2);
-    assert_eq!(parts("  weapon B { x: \"}\" }  "), 1);
+    assert_eq!(count("  weapon B { x: 1 }\n  weapon C \"The C\" {\n    x: 2 // {\n  }"), 2);
+    assert_eq!(count("  weapon B { x: \"}\" }  "), 1);
     // a block of the card's own, rules, and parts that say more
     for lines in [
         "  effect { deal 1 to foe }",
@@ -128,6 +129,6 @@ fn only_what_is_surely_a_part_is_cut() {
         "  weapon this { x: 1 }",
         "  3 weapon { x: 1 }",
     ] {
-        assert_eq!(parts(lines), 0, "{lines}");
+        assert_eq!(count(lines), 0, "{lines}");
     }
 }

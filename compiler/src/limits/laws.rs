@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::as_printed;
-use super::sight::{Sight, fields_seen};
+use super::sight::{Seen, Sight, read_by};
 use crate::build::{link_items, reachable_files};
 use crate::db::Universe;
 use crate::hir::Key;
@@ -77,10 +77,13 @@ pub(super) fn laws<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Law
 }
 
 fn sight(linked: &Linked, limit: &Limit) -> Sight {
-    let seen = fields_seen(&linked.pack, limit.body);
-    let mut fields: Option<Vec<Key>> = seen.and_then(|seen| seen.iter().map(|id| linked.fields.get(id.index()).cloned()).collect());
-    fields.iter_mut().for_each(|fields| fields.sort());
-    Sight { on: linked.kinds.get(limit.kind.index()).cloned().unwrap_or_default(), fields }
+    let seen = read_by(&linked.pack, limit.body).and_then(|(fields, names_of_parts)| {
+        let keys = fields.iter().map(|id| linked.fields.get(id.index()).cloned());
+        let mut fields = keys.collect::<Option<Vec<Key>>>()?;
+        fields.sort();
+        Some(Seen { fields, names_of_parts })
+    });
+    Sight { on: linked.kinds.get(limit.kind.index()).cloned().unwrap_or_default(), seen }
 }
 
 /// Items, and those that declare what they name, and so on; without what the laws have anyway.

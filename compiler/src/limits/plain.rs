@@ -103,6 +103,11 @@ impl PlainCard {
         })
     }
 
+    /// Where it starts in its item.
+    pub fn start(&self) -> u32 {
+        self.span.start
+    }
+
     /// The same as a part of a card, where it starts at that place.
     pub fn placed(&self, holder: &Key, start: u32) -> Self {
         let key = joined(holder, ".", &self.name);

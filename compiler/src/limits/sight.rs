@@ -24,12 +24,22 @@ use crate::signature::kind_by_key;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Sight {
     pub on: Key,
-    /// The fields it may read; None if it may ask for more than fields, parts and keywords.
-    pub fields: Option<Vec<Key>>,
+    /// What it may read; None if it may ask for more than fields, parts and keywords.
+    pub seen: Option<Seen>,
 }
 
-/// The fields that a limit, what it calls and what that reads may read.
-pub(super) fn fields_seen(pack: &Pack, body: FragId) -> Option<Vec<FieldId>> {
+/// What can be seen of a card besides its kind, its keywords and its parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// Sorted.
+    pub fields: Vec<Key>,
+    /// What its parts are called.
+    pub names_of_parts: bool,
+}
+
+/// What a limit, what it calls and what that reads may read: fields, and whether names of parts.
+pub(super) fn read_by(pack: &Pack, body: FragId) -> Option<(Vec<FieldId>, bool)> {
+    let mut names_of_parts = false;
     let mut met = FxHashSet::default();
     let mut fields = FxHashSet::default();
     let mut todo = vec![body];
@@ -41,6 +51,7 @@ pub(super) fn fields_seen(pack: &Pack, body: FragId) -> Option<Vec<FieldId>> {
         if !fragment.code.iter().all(looks_only) {
             return None;
         }
+        names_of_parts |= fragment.code.iter().any(|instr| matches!(instr, Instr::PartNamed { .. }));
         let mut knows_cards = false;
         fragment.clone().each_id(&mut |id| match id {
             IdMut::Frag(id) => todo.push(*id),
@@ -59,7 +70,7 @@ pub(super) fn fields_seen(pack: &Pack, body: FragId) -> Option<Vec<FieldId>> {
             return None;
         }
     }
-    Some(fields.into_iter().collect())
+    Some((fields.into_iter().collect(), names_of_parts))
 }
 
 /// Whether an instruction learns nothing of a card but its kind, its keywords, its parts and the field it names.
@@ -110,7 +121,7 @@ pub(super) struct Eyes<'a, 'db> {
     /// There are so few limits that each can have a bit.
     few: bool,
     about: FxHashMap<Key, Limits>,
-    fields: FxHashMap<Limits, Option<Rc<[Key]>>>,
+    seen: FxHashMap<Limits, Option<Rc<Seen>>>,
     /// Parts that were looked at: the limits about them, and how they look to some limits.
     part_limits: FxHashMap<PartText<'db>, Limits>,
     part_looks: FxHashMap<(PartText<'db>, Limits), Option<Rc<[u8]>>>,
@@ -135,7 +146,7 @@ impl<'a, 'db> Eyes<'a, 'db> {
             laws,
             few: laws.sights.len() <= Limits::BITS as usize,
             about: FxHashMap::default(),
-            fields: FxHashMap::default(),
+            seen: FxHashMap::default(),
             part_limits: FxHashMap::default(),
             part_looks: FxHashMap::default(),
         }
@@ -155,17 +166,22 @@ impl<'a, 'db> Eyes<'a, 'db> {
     }
 
     fn written(&mut self, card: &PlainCard, parts: &[PartOf<'db>], limits: Limits) -> Option<Vec<u8>> {
-        let fields = self.fields(limits)?;
+        let seen = self.seen(limits)?;
         let mut look = Vec::with_capacity(256);
-        write_card(&mut look, card, &fields)?;
+        write_own(&mut look, card, &seen)?;
+        let mut own = card.parts.iter().peekable();
         for part in parts {
+            while let Some(before) = own.next_if(|own| own.start() < part.start) {
+                write_part(&mut look, before, &seen)?;
+            }
             let written = || {
                 let mut look = Vec::new();
-                write_part(&mut look, &part.part(self.db)?.printed, &fields)?;
+                write_part(&mut look, &part.part(self.db)?.printed, &seen)?;
                 Some(Rc::from(look))
             };
             look.extend_from_slice(self.part_looks.entry((part.text, limits)).or_insert_with(written).as_ref()?);
         }
+        own.try_for_each(|part| write_part(&mut look, part, &seen))?;
         Some(look)
     }
 
@@ -200,38 +216,48 @@ impl<'a, 'db> Eyes<'a, 'db> {
     }
 
     /// What these limits together may read.
-    fn fields(&mut self, limits: Limits) -> Option<Rc<[Key]>> {
-        let sights = self.laws.sights.iter().enumerate().filter(|(limit, _)| limits & 1 << limit != 0);
-        let all = || -> Option<Rc<[Key]>> {
-            let lists: Vec<&[Key]> = sights.map(|(_, sight)| sight.fields.as_deref()).collect::<Option<_>>()?;
-            let mut all = lists.concat();
-            all.sort();
-            all.dedup();
-            Some(all.into())
+    fn seen(&mut self, limits: Limits) -> Option<Rc<Seen>> {
+        let mut sights = self.laws.sights.iter().enumerate().filter(|(limit, _)| limits & 1 << limit != 0);
+        let all = || {
+            let all = sights.try_fold(Seen::default(), |mut all, (_, sight)| {
+                let seen = sight.seen.as_ref()?;
+                all.fields.extend(seen.fields.iter().cloned());
+                all.names_of_parts |= seen.names_of_parts;
+                Some(all)
+            });
+            all.map(Rc::new)
         };
-        self.fields.entry(limits).or_insert_with(all).clone()
+        self.seen.entry(limits).or_insert_with(all).clone()
     }
 }
 
-fn write_card(out: &mut Vec<u8>, card: &PlainCard, fields: &[Key]) -> Option<()> {
+fn write_card(out: &mut Vec<u8>, card: &PlainCard, seen: &Seen) -> Option<()> {
+    write_own(out, card, seen)?;
+    card.parts.iter().try_for_each(|part| write_part(out, part, seen))
+}
+
+/// Without its parts.
+fn write_own(out: &mut Vec<u8>, card: &PlainCard, seen: &Seen) -> Option<()> {
     write_text(out, &card.kind);
     write_number(out, card.keywords.len() as i64);
     for (keyword, number) in &card.keywords {
         write_text(out, keyword);
         write_number(out, *number);
     }
-    for (field, value) in card.values.iter().filter(|(field, _)| fields.contains(field)) {
+    for (field, value) in card.values.iter().filter(|(field, _)| seen.fields.contains(field)) {
         out.push(b'.');
         write_text(out, field);
         write_value(out, value)?;
     }
-    card.parts.iter().try_for_each(|part| write_part(out, part, fields))
+    Some(())
 }
 
-fn write_part(out: &mut Vec<u8>, part: &PlainCard, fields: &[Key]) -> Option<()> {
+fn write_part(out: &mut Vec<u8>, part: &PlainCard, seen: &Seen) -> Option<()> {
     out.push(b'{');
-    write_text(out, &part.name);
-    write_card(out, part, fields)?;
+    if seen.names_of_parts {
+        write_text(out, &part.name);
+    }
+    write_card(out, part, seen)?;
     out.push(b'}');
     Some(())
 }
