@@ -149,11 +149,8 @@ pub struct Decl {
 
 /// Whether a word starts an item which is not a card.
 fn is_item_word(word: &str) -> bool {
-    match word {
-        "use" | "ruleset" | "enum" | "kind" | "define" | "fact" | "table" | "action" | "phase" | "keyword" | "limit" | "face" => true,
-        "test" | "before" | "after" | "instead" | "at" | "grant" | "cannot" => true,
-        _ => false,
-    }
+    let declares = matches!(word, "use" | "ruleset" | "enum" | "kind" | "define" | "fact" | "table" | "action" | "phase" | "keyword");
+    declares || matches!(word, "limit" | "face" | "test" | "before" | "after" | "instead" | "at" | "grant" | "cannot")
 }
 
 /// Whether an item is a card. Told from its first word alone: there may be tens of thousands of them, and an item with another first word is

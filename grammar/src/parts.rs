@@ -36,13 +36,15 @@ fn found(bytes: &[u8]) -> Option<Vec<Span>> {
     let mut line_start = false;
     let mut at = 0;
     while let Some(b) = bytes.get(at).copied() {
-        if line_start && depth == 1 && b.is_ascii_lowercase() {
-            if let Some(inside) = part_start(bytes, at) {
-                let end = part_end(bytes, inside)?;
-                parts.push(Span::new(at as u32, end as u32));
-                (at, line_start) = (end, false);
-                continue;
-            }
+        if line_start
+            && depth == 1
+            && b.is_ascii_lowercase()
+            && let Some(inside) = part_start(bytes, at)
+        {
+            let end = part_end(bytes, inside)?;
+            parts.push(Span::new(at as u32, end as u32));
+            (at, line_start) = (end, false);
+            continue;
         }
         if line_start && b == b' ' {
             at += 1;

@@ -8,7 +8,8 @@ use crate::hir::{Block, Card, CardValue, Expr, ExprKind, Key, Name, Rule, RuleKi
 use crate::names::joined;
 use crate::ty::Ty;
 
-/// What is kept of a card for limits.
+/// What is kept of a card for limits. Nearly all are plain.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, PartialEq, Eq)]
 pub enum Printed {
     Plain(PlainCard),

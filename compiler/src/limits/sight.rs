@@ -55,11 +55,9 @@ pub(super) fn read_by(pack: &Pack, body: FragId) -> Option<(Vec<FieldId>, bool)>
         let mut knows_cards = false;
         fragment.clone().each_id(&mut |id| match id {
             IdMut::Frag(id) => todo.push(*id),
-            IdMut::Field(id) => {
-                if fields.insert(*id) {
-                    let field = pack.fields.get(id.index());
-                    todo.extend(field.into_iter().flat_map(|field| [field.default, field.low, field.high]).flatten());
-                }
+            IdMut::Field(id) if fields.insert(*id) => {
+                let field = pack.fields.get(id.index());
+                todo.extend(field.into_iter().flat_map(|field| [field.default, field.low, field.high]).flatten());
             }
             IdMut::Const(id) => knows_cards |= !pack.consts.get(id.index()).is_some_and(is_no_card),
             IdMut::Card(_) => knows_cards = true,
@@ -90,14 +88,10 @@ fn looks_only(instr: &Instr) -> bool {
 
 fn reckons_only(fun: Fun) -> bool {
     use Fun::*;
-    match fun {
-        Min | Max | Abs | Clamp | Odd | Floor | Ceil | Round | DiceMean | DiceTimes | DicePlus | MakePair | PairX | PairY | PercentOf => {
-            true
-        }
-        Total | First | Last | Reversed | Union | Joined | Common | Subset | Distinct | Copies | Numbers | CostTimes | CostPlus => true,
-        Holder | PrintedCard => true,
-        _ => false,
-    }
+    let with_numbers = matches!(fun, Min | Max | Abs | Clamp | Odd | Floor | Ceil | Round | PercentOf | MakePair | PairX | PairY);
+    let with_dice_and_costs = matches!(fun, DiceMean | DiceTimes | DicePlus | CostTimes | CostPlus);
+    let with_lists = matches!(fun, Total | First | Last | Reversed | Union | Joined | Common | Subset | Distinct | Copies | Numbers);
+    with_numbers || with_dice_and_costs || with_lists || matches!(fun, Holder | PrintedCard)
 }
 
 fn is_no_card(value: &Value) -> bool {
