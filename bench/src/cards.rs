@@ -31,13 +31,28 @@ fn unit(index: usize) -> Unit {
     }
 }
 
+/// How much alike generated cards are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Alike {
+    /// They differ in names and numbers only, and most of their parts are written on many of them.
+    Much,
+    /// Two hundred different bodies: other fields, numbers of weapons and effects.
+    InShapes,
+    /// The same, and no part is written on two cards.
+    InNothing,
+}
+
 /// Files of a project with that many cards, a hundred in each.
-pub fn project(cards: usize) -> Vec<(String, String)> {
+pub fn project(cards: usize, alike: Alike) -> Vec<(String, String)> {
     let mut files = vec![("bench/faction.banner".to_string(), FACTION.to_string())];
     for file in 0..cards.div_ceil(100) {
         let mut text = String::from("use worlds_collide\n\n");
         for index in file * 100..((file + 1) * 100).min(cards) {
-            text.push_str(&source(&unit(index)));
+            text.push_str(&match alike {
+                Alike::Much => source(&unit(index)),
+                Alike::InShapes => shaped(&unit(index), ""),
+                Alike::InNothing => shaped(&unit(index), &index.to_string()),
+            });
         }
         files.push((format!("bench/units_{file:03}.banner"), text));
     }
@@ -92,7 +107,64 @@ unit Soldier{index} "Soldier of the {index}th" of BenchFaction {{
     )
 }
 
-/// The same cards as JSON.
+const FIRST: [&str; 4] =
+    ["heal 2 to friend", "deal 1 to friend", "heal 1 to friend\n      heal 1 to friend", "if friend.wounds > 2 { heal 2 to friend }"];
+
+const THEN: [&str; 5] = [
+    "grant friend { move +1s } until end of round",
+    "grant friend { aim +1 } until end of round",
+    "grant friend { move +1s, aim +1 } until end of round",
+    "grant friend { defense +1 } until end of round",
+    "if friend.wounds > 1 { grant friend { aim +1 } until end of round }",
+];
+
+const AFTERWARDS: [&str; 5] = [
+    "grant this { aim +1 } until end of round",
+    "heal 1 to this",
+    "grant this { move +1s } until end of round",
+    "if this.wounds > 2 { heal 1 to this }",
+    "grant this { defense +1 } until end of round",
+];
+
+/// One of two hundred bodies. What is behind the names of its parts makes them unlike those of other cards.
+fn shaped(u: &Unit, behind: &str) -> String {
+    let Unit { index, points, health, defense, steps, attacks, damage, knack, training } = u;
+    let shape = index % 200;
+    let (first, then, afterwards) = (FIRST[shape / 2 % 4], THEN[shape / 8 % 5], AFTERWARDS[shape / 40]);
+    let own_knack = if shape % 2 == 0 { "" } else { ", knack: 4+" };
+    let bow = match shape % 3 {
+        0 => String::new(),
+        many => format!("  weapon Bow{behind} {{ reach: [Near, Ranged], knack: 4+, attacks: {many}, damage: {damage} }}\n"),
+    };
+    format!(
+        r#"/// A soldier of the line, number {index}.
+unit Soldier{index} "Soldier of the {index}th" of BenchFaction {{
+  points: {points}, base: 1s, health: {health}, move: {steps}s{own_knack}
+  defense: {defense}, types: [Plate], training: [{training}]
+
+  weapon Blade{behind} {{ reach: [Melee], knack: {knack}+, attacks: {attacks}, damage: {damage}, effective: [Ward] }}
+{bow}
+  ability Rally{behind} {{
+    knack: 4+, cost: 1 AP
+    target friend: your units within 8s of this where wounds > 0
+    effect {{
+      {first}
+      {then}
+    }}
+  }}
+
+  ability Grudge{behind} {{
+    after strike by this {{
+      {afterwards}
+    }}
+  }}
+}}
+
+"#
+    )
+}
+
+/// The cards that are much alike as JSON.
 pub fn as_json(cards: usize) -> Vec<Value> {
     (0..cards)
         .map(|index| {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use banneret_compiler::api::{ProjectId, Workspace};
 use banneret_compiler::manifest::Manifest;
 
-use crate::cards;
+use crate::cards::{self, Alike};
 use crate::peer;
 use crate::table::Table;
 
@@ -22,7 +22,7 @@ struct Run {
 
 pub fn run(table: &mut Table) {
     let sizes = [3_000, 30_000];
-    let runs: Vec<Run> = sizes.iter().map(|n| measure(*n)).collect();
+    let runs: Vec<Run> = sizes.iter().map(|n| measure(*n, Alike::Much)).collect();
     let [small, large] = runs.as_slice() else { return };
     // before the peer needs some
     let memory = peak_memory();
@@ -38,11 +38,16 @@ pub fn run(table: &mut Table) {
     table.row("the same, processor time of all cores", ms(large.work), "the time on the clock", ratio(large.work, large.cold));
     table.row("30,000 cards, check after one edit", ms(large.edit), "the cold check", ratio(large.edit, large.cold));
     table.row("3,000 cards, cold check", ms(small.cold), "a tenth of the large one", ratio(large.cold, small.cold * 10));
+    for (alike, what) in [(Alike::InShapes, "30,000 cards of 200 shapes, cold check"), (Alike::InNothing, "the same, no part on two cards")]
+    {
+        let unlike = measure(sizes[1], alike);
+        table.row(what, ms(unlike.cold), "30,000 cards that are much alike", ratio(unlike.cold, large.cold));
+    }
     table.row("peak memory", format!("{} MB", memory / 1_000_000), "bound 600 MB", format!("{:.2}", memory as f64 / 6e8));
 }
 
-fn measure(cards: usize) -> Run {
-    let files = cards::project(cards);
+fn measure(cards: usize, alike: Alike) -> Run {
+    let files = cards::project(cards, alike);
     let bytes = files.iter().map(|(_, t)| t.len()).sum();
     let edited = files[1].clone();
     let mut workspace = Workspace::new();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use banneret_runtime::pack::Pack;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
@@ -230,7 +230,8 @@ impl Workspace {
         let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = all.entry(universe).or_default();
         if kept.is_empty() {
-            self.on_all_cores(universe.files(db).clone(), |db, file| prepare(db, *file));
+            let files = universe.files(db).iter().chain(universe.library(db)).copied().collect();
+            self.on_all_cores(files, |db, file| prepare(db, *file));
         }
         kept.refresh(db, universe);
         let own = self.reports(universe, kept, universe.files(db));
@@ -269,7 +270,8 @@ impl Workspace {
     fn check_together(&self, universe: Universe, kept: &mut Kept, own: &[(SourceFile, Arc<Report>)], out: &mut Checked) {
         let db = &self.db;
         let reachable = build::reachable_files(db, universe);
-        let libraries: Vec<SourceFile> = reachable.into_iter().filter(|file| own.iter().all(|(own, _)| own != file)).collect();
+        let of_project: FxHashSet<SourceFile> = own.iter().map(|(file, _)| *file).collect();
+        let libraries: Vec<SourceFile> = reachable.into_iter().filter(|file| !of_project.contains(file)).collect();
         let libraries: Vec<Arc<Report>> = self.reports(universe, kept, &libraries).into_iter().map(|(_, report)| report).collect();
         out.found.extend(across_files(db, universe, own, &libraries));
         let printed = crate::printed::faces_said_twice(db, universe).into_iter().chain(crate::printed::single_card(db, universe));

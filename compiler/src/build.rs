@@ -10,7 +10,7 @@ use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located};
 use crate::elaborate::{elaborate, elaborate_now};
 use crate::hir;
-use crate::items::{Item, is_card, items, parse_now};
+use crate::items::{Item, is_card, items, parse_now, rule_items};
 use crate::limits;
 use crate::link::{self, LinkInput, Linked};
 use crate::lower::{Lowered, lower_item};
@@ -55,7 +55,7 @@ pub fn reachable_files(db: &dyn salsa::Database, universe: Universe) -> Vec<Sour
 #[salsa::tracked(returns(deref))]
 pub fn line_starts(db: &dyn salsa::Database, file: SourceFile) -> Vec<u32> {
     let text = file.text(db);
-    std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
+    std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect()
 }
 
 /// What is linked for.
@@ -70,14 +70,15 @@ pub enum Purpose {
 /// Links everything. Errors are what the checks of single items could not see.
 pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> Result<Linked, Vec<Located>> {
     let files = reachable_files(db, universe);
-    let all = files.iter().flat_map(|file| items(db, *file)).copied();
     match purpose {
         Purpose::Pack => {
+            let all = files.iter().flat_map(|file| items(db, *file)).copied();
             let texts = crate::show::texts(db, universe, &files);
             link_items(db, universe, all.map(|item| (item, lowered(db, universe, item))), texts)
         }
         Purpose::Rules => {
-            let rules: Vec<Item> = all.filter(|i| !is_card(db, *i) && !i.header(db).starts_with("test ")).collect();
+            let rules = files.iter().flat_map(|file| rule_items(db, *file)).copied();
+            let rules: Vec<Item> = rules.filter(|item| !item.header(db).starts_with("test ")).collect();
             let named = limits::cards_named(db, universe, rules.iter().map(|item| lowered(db, universe, *item)));
             let cards = named.into_iter().map(|item| (item, limits::as_printed(db, universe, item)));
             link_items(db, universe, rules.iter().map(|item| (*item, lowered(db, universe, *item))).chain(cards), BTreeMap::new())
@@ -121,7 +122,7 @@ pub fn link_items<'db>(
 pub(crate) fn settings(db: &dyn salsa::Database, universe: Universe) -> Vec<(SmolStr, crate::hir::Expr)> {
     let mut out: Vec<(SmolStr, crate::hir::Expr)> = Vec::new();
     for file in universe.files(db) {
-        for item in items(db, *file).iter().filter(|i| i.header(db).starts_with("use ")) {
+        for item in rule_items(db, *file).iter().filter(|i| i.header(db).starts_with("use ")) {
             for (key, value) in &elaborate(db, universe, *item).settings {
                 if !out.iter().any(|(k, _)| k == key) {
                     out.push((key.clone(), value.clone()));

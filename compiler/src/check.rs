@@ -2,21 +2,23 @@
 
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
+use smol_str::SmolStr;
 
 use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::elaborate::{Elaborated, elaborate, elaborate_now};
 use crate::hir::{self, Key};
-use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, items, parse, parse_now};
-use crate::lower::{Lowered, lower_printed};
-use crate::names::{ModuleName, Wanted, declared, module_at, names_given_twice};
+use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, rule_items};
+use crate::limits::Printed;
+use crate::names::{ModuleName, Wanted, declared, module_at};
+use crate::part::{self, Part, PartOf};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Analysis {
+#[derive(Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Analysis<'db> {
     /// What is wrong, spans relative to the item.
     pub found: Vec<Diagnostic>,
-    /// Keys of what it names, the actions it calls, and those its rules wait for.
+    /// Keys of what it names, the actions it calls, and those its rules wait for; without what its shared parts do.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
     pub waits: Vec<(Key, Span)>,
@@ -24,18 +26,50 @@ pub struct Analysis {
     pub readable: bool,
     /// A card that others build on.
     pub template: bool,
-    /// Of a card: what limits can see of it, as bytecode.
-    pub for_limits: Option<Lowered>,
+    /// How many `todo`s are in it, besides those of its shared parts.
+    pub todos: usize,
+    /// Of a card: what limits can see of it, without its shared parts.
+    pub printed: Option<Printed>,
+    /// Parts that were read for every card that has the same.
+    pub parts: Vec<PartOf<'db>>,
+}
+
+impl<'db> Analysis<'db> {
+    pub fn all_todos(&self, db: &'db dyn salsa::Database) -> usize {
+        let of_parts = self.parts.iter().filter_map(|part| part.part(db)).map(|part| part.todos);
+        self.todos + of_parts.sum::<usize>()
+    }
+
+    /// Of a card: what limits can see of it.
+    pub fn whole_card(&self, db: &'db dyn salsa::Database) -> Option<hir::Card> {
+        let mut card = self.printed.as_ref()?.card();
+        if !self.parts.is_empty() {
+            card.parts.extend(self.parts.iter().filter_map(|part| part.printed(db, &card.key)));
+            card.parts.sort_by_key(|part| part.span.start);
+        }
+        Some(card)
+    }
+
+    /// Whether it or a part of it names something.
+    pub fn names(&self, db: &'db dyn salsa::Database, key: &str) -> bool {
+        let in_part = |part: &Part| part.uses.binary_search_by(|used| used.as_str().cmp(key)).is_ok();
+        self.uses.iter().any(|used| used == key) || self.parts.iter().filter_map(|part| part.part(db)).any(in_part)
+    }
+
+    /// The actions its rules and those of its parts wait for.
+    pub fn all_waits(&'db self, db: &'db dyn salsa::Database) -> impl Iterator<Item = (&'db Key, Span)> {
+        let of_parts = self.parts.iter().flat_map(move |part| {
+            let waits = part.part(db).map(|meant| meant.waits.as_slice()).unwrap_or_default();
+            waits.iter().map(|(action, span)| (action, span.shifted(part.start)))
+        });
+        self.waits.iter().map(|(action, span)| (action, *span)).chain(of_parts)
+    }
 }
 
 #[salsa::tracked]
-pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis {
+pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
     if is_card(db, item) {
-        let parsed = parse_now(db, item);
-        let meant = elaborate_now(db, universe, item, &parsed);
-        let found = found(db, universe, item, &parsed, &meant);
-        let (readable, template, for_limits) = (is_readable(&parsed), is_template(&parsed), for_limits(&meant));
-        return Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, for_limits };
+        return in_parts(db, universe, item).unwrap_or_else(|| of_card(db, universe, item));
     }
     let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
     Analysis {
@@ -45,8 +79,43 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         waits: meant.waits.clone(),
         readable: is_readable(parsed),
         template: is_template(parsed),
-        for_limits: for_limits(meant),
+        todos: todos(item.text(db)),
+        printed: None,
+        parts: Vec::new(),
     }
+}
+
+/// How many `todo`s are in a text.
+pub(crate) fn todos(text: &str) -> usize {
+    text.matches("todo \"").count()
+}
+
+fn of_card<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
+    let parsed = parse_now(db, item);
+    let meant = elaborate_now(db, universe, item, &parsed);
+    let found = found(db, universe, item, &parsed, &meant);
+    analysed(&parsed, meant, found, todos(item.text(db)), Vec::new())
+}
+
+/// A card whose parts are as on other cards. None if something is wrong with it: then it is read as a whole, to tell what.
+fn in_parts<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Analysis<'db>> {
+    let parsed = part::rest(db, item)?;
+    let meant = elaborate_now(db, universe, item, &parsed);
+    let found = found(db, universe, item, &parsed, &meant);
+    let parts = match &meant.hir {
+        hir::Item::Card(rest) if found.is_empty() => part::shared(db, universe, item, rest)?,
+        _ => return None,
+    };
+    Some(analysed(&parsed, meant, found, part::todos_of_rest(db, item), parts))
+}
+
+fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, todos: usize, parts: Vec<PartOf<'db>>) -> Analysis<'db> {
+    let printed = match meant.hir {
+        hir::Item::Card(card) => Some(Printed::of(card)),
+        _ => None,
+    };
+    let (readable, template) = (is_readable(parsed), is_template(parsed));
+    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, todos, printed, parts }
 }
 
 fn is_readable(parsed: &ParsedItem) -> bool {
@@ -55,13 +124,6 @@ fn is_readable(parsed: &ParsedItem) -> bool {
 
 fn is_template(parsed: &ParsedItem) -> bool {
     matches!(&parsed.item.kind, ast::ItemKind::Card(c) if c.template.is_some())
-}
-
-fn for_limits(meant: &Elaborated) -> Option<Lowered> {
-    match &meant.hir {
-        card @ hir::Item::Card(_) => Some(lower_printed(card)),
-        _ => None,
-    }
 }
 
 /// What is wrong in one item, spans relative to it.
@@ -107,7 +169,7 @@ fn found<'db>(
 #[salsa::tracked(returns(copy))]
 fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> bool {
     let files = universe.files(db).iter().filter(|f| f.module(db) == module.text(db));
-    let mut uses = files.flat_map(|f| items(db, *f)).filter(|i| i.header(db).starts_with("use "));
+    let mut uses = files.flat_map(|f| rule_items(db, *f)).filter(|i| i.header(db).starts_with("use "));
     uses.any(|item| match &parse(db, *item).item.kind {
         ast::ItemKind::Use(u) => {
             let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
@@ -129,12 +191,17 @@ fn family(kind: DeclKind) -> Option<u8> {
     })
 }
 
-/// Names of this item that an earlier item of its module has taken. Asked for each report of a file and not kept: whoever adds or takes away a
+/// Names of this item that an earlier item of its module has taken; `taken` are those that are given twice. Asked for each report of a file and not kept: whoever adds or takes away a
 /// name changes what files show each other, and then every report is made anew.
-pub(crate) fn twice<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, declares: &[Decl]) -> Vec<Diagnostic> {
+pub(crate) fn twice<'db>(
+    db: &'db dyn salsa::Database,
+    universe: Universe,
+    item: Item<'db>,
+    declares: &[Decl],
+    taken: &[SmolStr],
+) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let module = item.file(db).module(db);
-    let taken = names_given_twice(db, universe, ModuleName::new(db, module.clone()));
     for decl in declares {
         let Some(group) = family(decl.kind).filter(|_| taken.binary_search(&decl.name).is_ok()) else { continue };
         let all = declared(db, universe, Wanted::new(db, module.clone(), decl.name.clone()));

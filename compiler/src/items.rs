@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use banneret_grammar::ast;
+use banneret_grammar::parts::parts;
 use banneret_grammar::span::Span;
-use banneret_grammar::{ChunkKind, SyntaxError};
+use banneret_grammar::{Chunk, ChunkKind, SyntaxError};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::db::SourceFile;
@@ -34,25 +36,47 @@ pub struct Item<'db> {
     /// Text that belongs to no item.
     #[returns(copy)]
     pub stray: bool,
+    /// Of a card: where parts stand in it that are written on another card of the file too, word for word.
+    #[tracked]
+    #[returns(deref)]
+    pub shared_parts: Box<[Span]>,
 }
 
 #[salsa::tracked(returns(deref))]
 pub fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
     let text = file.text(db);
-    let mut seen: rustc_hash::FxHashMap<SmolStr, u32> = rustc_hash::FxHashMap::default();
-    banneret_grammar::split(text)
-        .into_iter()
-        .map(|chunk| {
-            let body = &text[chunk.start as usize..chunk.end as usize];
-            let header = header(body);
-            let nth = seen.entry(header.clone()).or_insert(0);
-            let this = *nth;
-            *nth += 1;
-            let doc = chunk.doc.map(|(from, to)| Arc::from(&text[from as usize..to as usize]));
-            let stray = chunk.kind == ChunkKind::Stray;
-            Item::new(db, file, header, this, Arc::from(body), doc, chunk.start, stray)
-        })
-        .collect()
+    let chunks = banneret_grammar::split(text);
+    let headers: Vec<SmolStr> = chunks.iter().map(|chunk| header(chunk.text(text))).collect();
+    let stray = |chunk: &Chunk| chunk.kind == ChunkKind::Stray;
+    let texts = chunks.iter().zip(&headers).map(|(chunk, header)| starts_card(header, stray(chunk)).then(|| chunk.text(text)));
+    let shared_parts = shared_parts(texts);
+    let mut seen: FxHashMap<SmolStr, u32> = FxHashMap::default();
+    let items = chunks.iter().zip(headers).zip(shared_parts).map(|((chunk, header), shared_parts)| {
+        let nth = seen.entry(header.clone()).or_insert(0);
+        let this = *nth;
+        *nth += 1;
+        let doc = chunk.doc.map(|(from, to)| Arc::from(&text[from as usize..to as usize]));
+        Item::new(db, file, header, this, Arc::from(chunk.text(text)), doc, chunk.start, stray(chunk), shared_parts)
+    });
+    items.collect()
+}
+
+/// Of each card the parts that are written on another one too. To understand a part apart from its card costs more than with it, and is worth
+/// it only if it is wanted again.
+fn shared_parts<'t>(cards: impl Iterator<Item = Option<&'t str>>) -> Vec<Box<[Span]>> {
+    let parts: Vec<(&str, Vec<Span>)> = cards.map(|card| card.map_or(("", Vec::new()), |card| (card, parts(card)))).collect();
+    let mut count: FxHashMap<&str, u32> = FxHashMap::default();
+    for (card, parts) in &parts {
+        parts.iter().for_each(|part| *count.entry(part.of(card)).or_insert(0) += 1);
+    }
+    let is_shared = |card: &str, part: &Span| count.get(part.of(card)).is_some_and(|count| *count > 1);
+    parts.iter().map(|(card, parts)| parts.iter().copied().filter(|part| is_shared(card, part)).collect()).collect()
+}
+
+/// The items of a file that are not cards. Mostly few: who looks for rules need not walk over all cards.
+#[salsa::tracked(returns(deref))]
+pub fn rule_items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
+    items(db, file).iter().copied().filter(|item| !is_card(db, *item)).collect()
 }
 
 /// The words that name an item: up to the first brace, bracket, sign or string on its first line, at most three.
@@ -123,18 +147,23 @@ pub struct Decl {
     pub span: Span,
 }
 
-/// Words that start an item which is not a card.
-const ITEM_WORDS: &[&str] = &[
-    "use", "ruleset", "enum", "kind", "define", "fact", "table", "action", "phase", "keyword", "limit", "face", "test", "before", "after",
-    "instead", "at", "grant", "cannot",
-];
+/// Whether a word starts an item which is not a card.
+fn is_item_word(word: &str) -> bool {
+    let declares = matches!(word, "use" | "ruleset" | "enum" | "kind" | "define" | "fact" | "table" | "action" | "phase" | "keyword");
+    declares || matches!(word, "limit" | "face" | "test" | "before" | "after" | "instead" | "at" | "grant" | "cannot")
+}
 
 /// Whether an item is a card. Told from its first word alone: there may be tens of thousands of them, and an item with another first word is
 /// another item, so nobody who asks has to ask again.
 pub fn is_card<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> bool {
-    let header = item.header(db);
-    let end = header.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(header.len());
-    !item.stray(db) && !ITEM_WORDS.contains(&&header[..end])
+    starts_card(item.header(db), item.stray(db))
+}
+
+fn starts_card(header: &str, stray: bool) -> bool {
+    // a letter of another alphabet makes it another word than those
+    let end = header.bytes().position(|b| !(b.is_ascii_alphanumeric() || b == b'_')).unwrap_or(header.len());
+    let more = header.get(end..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphanumeric);
+    !stray && (more || !header.get(..end).is_some_and(is_item_word))
 }
 
 /// What a card declares, from the words that make it this item and no other.

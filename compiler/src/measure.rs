@@ -15,7 +15,7 @@ use crate::build::{link_items, lowered, reachable_files};
 use crate::db::Universe;
 use crate::diagnostic::Severity;
 use crate::elaborate::elaborate_now;
-use crate::items::{DeclKind, Item, ParsedItem, is_card, items};
+use crate::items::{DeclKind, Item, ParsedItem, rule_items};
 use crate::lower::{Lowered, lower_item};
 use crate::names::{Wanted, declared};
 
@@ -33,8 +33,8 @@ pub fn measure(db: &dyn salsa::Database, universe: Universe, beside: Item<'_>, t
     }
     let test = lower_item(&meant.hir);
     let files = reachable_files(db, universe);
-    let all = files.iter().flat_map(|file| items(db, *file)).copied();
-    let mut wanted: Vec<Item<'_>> = all.filter(|i| !is_card(db, *i) && !i.header(db).starts_with("test ")).collect();
+    let rules = files.iter().flat_map(|file| rule_items(db, *file)).copied();
+    let mut wanted: Vec<Item<'_>> = rules.filter(|item| !item.header(db).starts_with("test ")).collect();
     let mut met: FxHashSet<Item<'_>> = wanted.iter().copied().collect();
     let mut next = 0;
     wanted.extend(cards_of(db, universe, &test).into_iter().filter(|item| met.insert(*item)));

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::db::{SourceFile, Universe};
 use crate::hir::Key;
-use crate::items::{Decl, DeclKind, Item, card_name, declares, is_card, items, parse};
+use crate::items::{Decl, DeclKind, Item, card_name, declares, is_card, items, parse, rule_items};
 
 pub const PRELUDE: &str = "prelude";
 
@@ -91,18 +91,15 @@ pub fn file_names<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Fo
 
 #[salsa::tracked]
 pub fn module_names<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> ModuleNames<'db> {
-    let mut names: FxHashMap<&str, Vec<Found<'db>>> = FxHashMap::default();
-    if let Some(files) = modules(db, universe).get(module.text(db)) {
-        for file in files {
-            for found in file_names(db, *file) {
-                // nearly every name stands for one thing
-                names.entry(short(&found.key)).or_insert_with(|| Vec::with_capacity(1)).push(found.clone());
-            }
-        }
-    }
-    let mut entries: Vec<Entry<'db>> = names.into_iter().map(|(name, found)| Entry { name: SmolStr::new(name), found }).collect();
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
-    ModuleNames { entries }
+    let files = modules(db, universe).get(module.text(db));
+    let mut all: Vec<(&str, &Found<'db>)> =
+        files.into_iter().flatten().flat_map(|file| file_names(db, *file)).map(|found| (short(&found.key), found)).collect();
+    // what has one name keeps the order of the files
+    all.sort_by_key(|(name, _)| *name);
+    let entries = all
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|same| Entry { name: SmolStr::new(same[0].0), found: same.iter().map(|(_, found)| (*found).clone()).collect() });
+    ModuleNames { entries: entries.collect() }
 }
 
 /// Names under which a module declares several things, sorted. Mostly there are few, so who asks whether a name is taken need not look it up.
@@ -137,7 +134,7 @@ pub fn short(key: &str) -> &str {
 #[salsa::tracked(returns(deref))]
 pub fn file_uses(db: &dyn salsa::Database, file: SourceFile) -> Vec<SmolStr> {
     let mut out = Vec::new();
-    for item in items(db, file).iter().filter(|i| i.header(db).starts_with("use ")) {
+    for item in rule_items(db, file).iter().filter(|i| i.header(db).starts_with("use ")) {
         if let banneret_grammar::ast::ItemKind::Use(u) = &parse(db, *item).item.kind {
             let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
             out.push(SmolStr::new(path.join(".")));

@@ -17,8 +17,8 @@ use crate::check::{analysis, twice};
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::hir::Key;
-use crate::items::{DeclKind, declares_now, is_card, items};
-use crate::names::{Wanted, declared, file_names, key_of, short};
+use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
+use crate::names::{ModuleName, Wanted, declared, file_names, key_of, names_given_twice, short};
 
 /// What a check says of the items of one file, and what it has to know of them to speak about the whole project.
 #[derive(Debug, Default)]
@@ -43,30 +43,32 @@ impl Report {
     pub fn of(db: &dyn salsa::Database, universe: Universe, file: SourceFile) -> Self {
         let mut report = Self::default();
         let path = file.path(db);
+        let taken = names_given_twice(db, universe, ModuleName::new(db, file.module(db)));
+        let mut parts = FxHashSet::default();
         for item in items(db, file) {
             let item = *item;
             report.items += 1;
             report.cards += usize::from(is_card(db, item));
-            report.todos += item.text(db).matches("todo \"").count();
             let start = item.start(db);
             let analysis = analysis(db, universe, item);
+            report.todos += analysis.all_todos(db);
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
-            report.waits.extend(analysis.waits.iter().map(|(action, span)| (action.clone(), span.shifted(start))));
+            report.waits.extend(analysis.all_waits(db).map(|(action, span)| (action.clone(), span.shifted(start))));
             // what an item says of itself does not count
             let declares = declares_now(db, item);
             let own: Vec<Key> = declares.iter().map(|d| key_of(file.module(db), &d.name)).collect();
-            for key in analysis.uses.iter().filter(|key| !own.contains(key)) {
-                if !report.uses.contains(key) {
-                    report.uses.insert(key.clone());
-                }
-            }
-            for key in &analysis.calls {
-                if !report.calls.contains(key) {
-                    report.calls.insert(key.clone());
+            note(&mut report.uses, analysis.uses.iter().filter(|key| !own.contains(key)));
+            note(&mut report.calls, analysis.calls.iter());
+            for (text, part) in analysis.parts.iter().filter_map(|part| Some((part.text, part.part(db)?))) {
+                let names_itself = own.iter().any(|key| part.uses.binary_search(key).is_ok());
+                // what many cards have is noted once
+                if names_itself || parts.insert(text) {
+                    note(&mut report.uses, part.uses.iter().filter(|key| !own.contains(key)));
+                    note(&mut report.calls, part.calls.iter());
                 }
             }
             if analysis.readable {
-                report.found.extend(twice(db, universe, item, &declares).into_iter().map(|d| located(path, start, d)));
+                report.found.extend(twice(db, universe, item, &declares, taken).into_iter().map(|d| located(path, start, d)));
             }
             for (decl, key) in declares.iter().zip(own) {
                 if should_be_used(decl.kind, analysis.template) {
@@ -78,6 +80,14 @@ impl Report {
         report.names_cards_of = files_of_cards(db, universe, &report.uses);
         report.names_cards_of.retain(|other| *other != file);
         report
+    }
+}
+
+fn note<'a>(noted: &mut FxHashSet<Key>, keys: impl Iterator<Item = &'a Key>) {
+    for key in keys {
+        if !noted.contains(key) {
+            noted.insert(key.clone());
+        }
     }
 }
 
@@ -120,6 +130,7 @@ fn file_surface(db: &dyn salsa::Database, file: SourceFile) -> u64 {
 pub(crate) fn prepare(db: &dyn salsa::Database, file: SourceFile) {
     file_surface(db, file);
     file_names(db, file);
+    rule_items(db, file);
 }
 
 fn surface(db: &dyn salsa::Database, universe: Universe) -> u64 {
@@ -226,7 +237,7 @@ pub(crate) fn across_files(
     let mut out = Vec::new();
     // a rule system is made to be used by others, and so is what stands for a library
     let made_for_others =
-        |f: &SourceFile| !f.module(db).starts_with('@') || items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset"));
+        |f: &SourceFile| !f.module(db).starts_with('@') || rule_items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset"));
     let library = universe.files(db).iter().any(made_for_others);
     for (file, report) in own {
         for (action, span) in &report.waits {

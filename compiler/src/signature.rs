@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::hir::Key;
-use crate::items::{DeclKind, Item, items, parse};
+use crate::items::{DeclKind, Item, parse, rule_items};
 use crate::names::{self, Found, ModuleName, Wanted, declared, key_of, lookup, modules, visible};
 use crate::resolve_type::resolve_type;
 use crate::ty::{Range, Ty};
@@ -341,7 +341,7 @@ fn member(m: &ast::EnumMember) -> (SmolStr, SmolStr) {
 #[salsa::tracked]
 fn file_also(db: &dyn salsa::Database, file: crate::db::SourceFile) -> Vec<(SmolStr, SmolStr, SmolStr)> {
     let mut out = Vec::new();
-    for item in items(db, file) {
+    for item in rule_items(db, file) {
         if !item.header(db).starts_with("enum ") {
             continue;
         }

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use crate::simple::past;
+
 /// How deep brackets may be nested. Everything behind the splitter may recurse without counting.
 pub const DEEPEST: usize = 128;
 
@@ -21,8 +23,23 @@ pub(crate) const JOINING: [&str; 18] = [
     "covers", "else",
 ];
 
+/// The letters that joining words start with: most lines start with another.
+const JOINS_WITH: [bool; 256] = {
+    let mut table = [false; 256];
+    table[b's' as usize] = true;
+    let mut i = 0;
+    while i < JOINING.len() {
+        table[JOINING[i].as_bytes()[0] as usize] = true;
+        i += 1;
+    }
+    table
+};
+
 /// Whether a line that starts like `rest` continues the line before it. A joining word before a `:` is the name of a field.
 pub(crate) fn joins(rest: &[u8]) -> bool {
+    if !rest.first().is_some_and(|b| JOINS_WITH[usize::from(*b)]) {
+        return false;
+    }
     let end = rest.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_').unwrap_or(rest.len());
     let (word, after) = rest.split_at(end);
     let known = word == b"starting" || JOINING.iter().any(|j| j.as_bytes() == word);
@@ -50,6 +67,12 @@ pub(crate) const ORDINARY: [bool; 256] = {
     }
     table
 };
+
+/// The first place from `at` on that is not ordinary.
+pub(crate) fn past_ordinary(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    rest.iter().position(|b| !ORDINARY[usize::from(*b)]).map_or(bytes.len(), |n| at + n)
+}
 
 /// Reads the piece that starts at `at`. Every scanner of the crate goes through here, so they agree on what a string is.
 pub(crate) fn piece(bytes: &[u8], at: usize) -> Piece {
@@ -161,10 +184,10 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
     // the last newline that surely ends a line, and the longest way between two of them: no line is longer
     let (mut line_start, mut longest) = (0, 0);
     let mut i = 0;
-    while let Some(b) = bytes.get(i) {
-        if ORDINARY[usize::from(*b)] {
-            i += 1;
-            continue;
+    loop {
+        i = past_ordinary(bytes, i);
+        if i >= bytes.len() {
+            break;
         }
         match piece(bytes, i) {
             Piece::Open(b) => {
@@ -200,7 +223,8 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
                 }
             }
             Piece::Newline => {
-                if let Some(next) = next_line_start(bytes, i)
+                let behind = past(bytes, i, |b| matches!(b, b' ' | b'\n'));
+                if let Some(next) = next_line_start(bytes, behind)
                     && joins(&bytes[next..])
                 {
                     // all newlines up to the joining word, over blank lines and comments
@@ -213,6 +237,9 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
                 } else {
                     longest = longest.max(i - line_start);
                     line_start = i;
+                    // blank lines behind it end nothing more
+                    i = behind;
+                    continue;
                 }
             }
             Piece::Skip(end) => {
@@ -264,16 +291,15 @@ fn opener(close: u8) -> u8 {
 }
 
 /// The first character of the next line that is neither blank nor a comment.
-fn next_line_start(bytes: &[u8], newline: usize) -> Option<usize> {
+pub(crate) fn next_line_start(bytes: &[u8], newline: usize) -> Option<usize> {
     let mut i = newline;
     loop {
-        while bytes.get(i).is_some_and(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')) {
-            i += 1;
-        }
+        let rest = bytes.get(i..)?;
+        i += rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n'))?;
         if bytes.get(i) == Some(&b'/') && bytes.get(i + 1) == Some(&b'/') {
             i = line_end(bytes, i);
         } else {
-            return (i < bytes.len()).then_some(i);
+            return Some(i);
         }
     }
 }

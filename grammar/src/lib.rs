@@ -11,6 +11,7 @@ pub mod format;
 mod layout;
 mod nodes;
 pub mod parse;
+pub mod parts;
 mod recover;
 mod shapes;
 mod shorten;

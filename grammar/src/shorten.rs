@@ -116,7 +116,7 @@ impl Writer<'_> {
 }
 
 /// Whether the grammar takes a word for a name and nothing else: it is no word of the language, and not dice.
-fn is_name(word: &[u8]) -> bool {
+pub(crate) fn is_name(word: &[u8]) -> bool {
     let dice = word.first() == Some(&b'd') && word.get(1).is_some_and(u8::is_ascii_digit);
     word.first().is_some_and(|b| is_letter(*b)) && !dice && !words::is_of_grammar(word)
 }

@@ -3,7 +3,7 @@
 //! An item starts at any letter in column 0: item words come from libraries, so no list of them could be complete. What lies between the
 //! chunks is blank lines and comments only. Deleting the first word of an item leaves its neighbours' chunks exactly as they were.
 
-use crate::layout::{self, DEEPEST, ORDINARY, Piece, line_end, piece};
+use crate::layout::{self, DEEPEST, ORDINARY, Piece, line_end, past_ordinary, piece};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChunkKind {
@@ -94,10 +94,11 @@ fn chunk_end(text: &str, start: usize) -> (usize, bool) {
         // one line, or more where prose runs over its end
         while let Some(b) = bytes.get(at) {
             if ORDINARY[usize::from(*b)] {
-                at += 1;
-                if *b != b' ' {
-                    content = at;
+                let end = past_ordinary(bytes, at);
+                if let Some(last) = bytes[at..end].iter().rposition(|b| *b != b' ') {
+                    content = at + last + 1;
                 }
+                at = end;
                 continue;
             }
             match piece(bytes, at) {
@@ -183,7 +184,7 @@ fn next_content(bytes: &[u8], at: usize) -> Option<usize> {
     let mut i = at;
     while i < bytes.len() {
         if matches!(bytes[i], b' ' | b'\t' | b'\r' | b'\n') {
-            i += 1;
+            i += bytes[i..].iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(bytes.len() - i);
         } else if bytes[i..].starts_with(b"//") {
             i = line_end(bytes, i);
         } else {

@@ -18,7 +18,7 @@ use super::table::face_range;
 use super::watch::{Asked, first_word};
 
 /// Lines every card may have, whatever its kind.
-const GENERAL: &[&str] = &["flavour", "flavor"];
+pub(super) const GENERAL: &[&str] = &["flavour", "flavor"];
 
 impl<'db> Cx<'db> {
     pub(super) fn card(&mut self, c: &ast::Card) -> hir::Item {
@@ -91,7 +91,14 @@ impl<'db> Cx<'db> {
         None
     }
 
-    fn card_body(&mut self, c: &ast::Card, info: &'db KindInfo, key: Key, name: SmolStr, holder: Option<&'db KindInfo>) -> hir::Card {
+    pub(super) fn card_body(
+        &mut self,
+        c: &ast::Card,
+        info: &'db KindInfo,
+        key: Key,
+        name: SmolStr,
+        holder: Option<&'db KindInfo>,
+    ) -> hir::Card {
         let ty = Ty::Kind(info.key.clone());
         let mut card = hir::Card {
             key: key.clone(),
@@ -181,7 +188,7 @@ impl<'db> Cx<'db> {
 
     /// A span together with the word before it and the space before that.
     fn with_word_before(&self, span: Span, word: &str) -> Span {
-        let before = self.item.text(self.db).get(..span.start as usize).unwrap_or("");
+        let before = self.text.get(..span.start as usize).unwrap_or("");
         let cut = before.trim_end().strip_suffix(word).map_or(before, str::trim_end);
         Span::new(cut.len() as u32, span.end)
     }
@@ -214,9 +221,9 @@ impl<'db> Cx<'db> {
                 );
             }
             Line::Assign { target, op: ast::AssignOp::Set, span, .. } => {
-                let text = target.span.of(self.item.text(self.db)).to_string();
+                let text = target.span.of(self.text).to_string();
                 let gap = Span::new(target.span.end, span.end);
-                let rest = gap.of(self.item.text(self.db));
+                let rest = gap.of(self.text);
                 let offset = rest.find('=').unwrap_or(0) as u32;
                 self.report(Diagnostic::error("missing-colon", *span, format!("A field is written with a colon: `{text}: …`.")).fix(
                     "Write a colon",
@@ -251,7 +258,7 @@ impl<'db> Cx<'db> {
             if let ast::ExprKind::Str(s) = &value.kind {
                 card.flavour = Some(SmolStr::new(&s.text));
             } else {
-                let text = value.span.of(self.item.text(self.db)).to_string();
+                let text = value.span.of(self.text).to_string();
                 self.report(
                     Diagnostic::error("wrong-type", value.span, format!("`{}` is a text.", name.text))
                         .help("Words are written in quotes.")
@@ -375,7 +382,7 @@ impl<'db> Cx<'db> {
             self.report(
                 Diagnostic::error("wrong-type", value.span, "Keywords are written as a list.")
                     .help("Put them in brackets: `[Fast, Shield 2]`.")
-                    .fix("Add brackets", value.span, format!("[{}]", value.span.of(self.item.text(self.db))), true),
+                    .fix("Add brackets", value.span, format!("[{}]", value.span.of(self.text)), true),
             );
             return;
         };
@@ -499,34 +506,7 @@ impl<'db> Cx<'db> {
             }
             return;
         }
-        let kinds: Vec<&'db KindInfo> = info.parts.iter().filter_map(|p| self.kind(p)).collect();
-        let found = self.lookup(&part.word.text).iter().find(|f| f.kind == DeclKind::Word).and_then(|f| self.kind_of_word(f));
-        let allowed = found.filter(|f| kinds.iter().any(|k| f.is_a(&k.key)));
-        let Some(part_info) = allowed else {
-            let blocks: Vec<&str> =
-                info.fields.iter().filter(|f| matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules)).map(|f| f.name.as_str()).collect();
-            let words = kinds.iter().map(|k| k.word.as_str()).chain(blocks.iter().copied());
-            let all: Vec<&str> = words.collect();
-            let mut d = match found {
-                Some(f) => Diagnostic::error(
-                    "wrong-part",
-                    part.word.span,
-                    format!("{} has no {}.", super::coerce::with_capital_article(&info.name), f.word),
-                ),
-                None => Diagnostic::error(
-                    "unknown-part",
-                    part.word.span,
-                    format!("{} has no `{}`.", super::coerce::with_capital_article(&info.name), part.word.text),
-                ),
-            };
-            match nearest(&part.word.text, all.iter().copied()) {
-                Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), part.word.span, n, true),
-                None if !all.is_empty() => d = d.note(format!("What may stand in it: {}.", all.join(", "))),
-                None => {}
-            }
-            self.report(d);
-            return;
-        };
+        let Some(part_info) = self.part_kind(part, info) else { return };
         self.uses(&part_info.key);
         self.saw_key(part.word.span, &part_info.key);
         let name = match &part.name {
@@ -549,6 +529,38 @@ impl<'db> Cx<'db> {
         // a part given again replaces the one it builds on
         card.parts.retain(|p| p.name != name);
         card.parts.push(nested);
+    }
+
+    /// The kind of a part, if a card of this kind may have it.
+    pub(super) fn part_kind(&mut self, part: &ast::Card, info: &KindInfo) -> Option<&'db KindInfo> {
+        let kinds: Vec<&'db KindInfo> = info.parts.iter().filter_map(|p| self.kind(p)).collect();
+        let found = self.lookup(&part.word.text).iter().find(|f| f.kind == DeclKind::Word).and_then(|f| self.kind_of_word(f));
+        let allowed = found.filter(|f| kinds.iter().any(|k| f.is_a(&k.key)));
+        if allowed.is_none() {
+            let blocks: Vec<&str> =
+                info.fields.iter().filter(|f| matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules)).map(|f| f.name.as_str()).collect();
+            let words = kinds.iter().map(|k| k.word.as_str()).chain(blocks.iter().copied());
+            let all: Vec<&str> = words.collect();
+            let mut d = match found {
+                Some(f) => Diagnostic::error(
+                    "wrong-part",
+                    part.word.span,
+                    format!("{} has no {}.", super::coerce::with_capital_article(&info.name), f.word),
+                ),
+                None => Diagnostic::error(
+                    "unknown-part",
+                    part.word.span,
+                    format!("{} has no `{}`.", super::coerce::with_capital_article(&info.name), part.word.text),
+                ),
+            };
+            match nearest(&part.word.text, all.iter().copied()) {
+                Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), part.word.span, n, true),
+                None if !all.is_empty() => d = d.note(format!("What may stand in it: {}.", all.join(", "))),
+                None => {}
+            }
+            self.report(d);
+        }
+        allowed
     }
 
     /// A stored effect: statements that may use `this` and the names the kind lists.
@@ -671,7 +683,7 @@ impl<'db> Cx<'db> {
             [init @ .., last] => format!("its {} and {last} are missing", init.join(", ")),
             [] => return,
         };
-        let text = self.item.text(self.db);
+        let text = self.text;
         let broken: Vec<&SmolStr> = missing.iter().flat_map(|f| &f.covers).collect();
         let mut d = Diagnostic::error("missing-field", at, format!("{} is not complete: {what}.", card.name)).breaks(&broken);
         if let Some(block) = &c.block {

@@ -87,7 +87,7 @@ impl<'db> Cx<'db> {
                     let span = super::stmt::line_span(line);
                     let label = match line {
                         ast::Line::Pass { .. } => SmolStr::new("pass"),
-                        _ => SmolStr::new(first_words(span.of(self.item.text(self.db)))),
+                        _ => SmolStr::new(first_words(span.of(self.text))),
                     };
                     let body = self.scoped(|cx| cx.lines(std::slice::from_ref(line)));
                     (label, body, span)
@@ -95,7 +95,7 @@ impl<'db> Cx<'db> {
             };
             // two calls of one action are told apart by their whole words
             let label = if matches!(line, MenuLine::Line(_)) && out.iter().any(|l: &hir::MenuLine| l.label == label) {
-                SmolStr::new(span.of(self.item.text(self.db)).lines().next().unwrap_or("").trim())
+                SmolStr::new(span.of(self.text).lines().next().unwrap_or("").trim())
             } else {
                 label
             };

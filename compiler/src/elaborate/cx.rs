@@ -1,5 +1,7 @@
 //! The state of elaborating one item.
 
+use std::cell::Cell;
+
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
@@ -58,7 +60,10 @@ pub(super) enum Place {
 pub struct Cx<'db> {
     pub(super) db: &'db dyn salsa::Database,
     pub(super) universe: Universe,
-    pub(super) item: Item<'db>,
+    /// The item this is about; none for a part that is read by itself.
+    pub(super) item: Option<Item<'db>>,
+    /// What the spans are places of.
+    pub(super) text: &'db str,
     pub(super) module: SmolStr,
     diagnostics: Vec<Diagnostic>,
     uses: Keys,
@@ -69,6 +74,8 @@ pub struct Cx<'db> {
     pub(super) this: Option<Ty>,
     /// The key of the card whose rules these are, where it is one card.
     pub(super) this_card: Option<Key>,
+    /// It was asked for, but this is a part that may stand on many cards.
+    pub(super) asked_for_card: Cell<bool>,
     pub(super) part: Option<Ty>,
     /// `it` of the enclosing `where`s.
     pub(super) its: Vec<Local>,
@@ -105,11 +112,17 @@ pub struct Cx<'db> {
 
 impl<'db> Cx<'db> {
     pub fn new(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Self {
+        Self { item: Some(item), ..Self::of_text(db, universe, item.file(db).module(db).clone(), item.text(db)) }
+    }
+
+    /// For text of a module, whatever item it stands in.
+    pub fn of_text(db: &'db dyn salsa::Database, universe: Universe, module: SmolStr, text: &'db str) -> Self {
         Self {
             db,
             universe,
-            item,
-            module: item.file(db).module(db).clone(),
+            item: None,
+            text,
+            module,
             diagnostics: Vec::new(),
             uses: Keys::default(),
             memory: Memory::default(),
@@ -117,6 +130,7 @@ impl<'db> Cx<'db> {
             scope: Vec::new(),
             this: None,
             this_card: None,
+            asked_for_card: Cell::new(false),
             part: None,
             its: Vec::new(),
             event: None,

@@ -115,7 +115,7 @@ impl<'db> Cx<'db> {
             && (&**word == "roll" || self.lookup(word).iter().any(|f| f.kind == DeclKind::Action))
             && !self.lookup(word).iter().any(|f| matches!(f.kind, DeclKind::Define | DeclKind::Keyword))
         {
-            let text = e.span.of(self.item.text(self.db)).to_string();
+            let text = e.span.of(self.text).to_string();
             self.report(
                 Diagnostic::error("nested-sentence", e.span, "A sentence inside a sentence needs parentheses.")
                     .help("Put parentheses around the inner one.")
@@ -175,7 +175,7 @@ impl<'db> Cx<'db> {
     pub(super) fn event_fields(&self, found: &'db Found<'db>) -> Vec<(SmolStr, Ty)> {
         let sig = self.sig(found);
         let mut out: Vec<(SmolStr, Ty)> = sig.params.iter().map(|p| (p.name.clone(), p.ty.clone())).collect();
-        if found.item != self.item {
+        if Some(found.item) != self.item {
             let name = short(&found.key);
             let main = crate::items::declares(self.db, found.item).first().map(|d| d.name.clone());
             // a phase written in place binds nothing of its own
@@ -188,7 +188,7 @@ impl<'db> Cx<'db> {
 
     pub(super) fn call_define(&mut self, found: &'db Found<'db>, args: &[Expr], span: Span) -> Expr {
         self.uses(&found.key);
-        if found.item == self.item {
+        if Some(found.item) == self.item {
             self.report(
                 Diagnostic::error("recursive-term", span, format!("`{}` is explained by itself.", short(&found.key)))
                     .help("Write its values as a `table`, or add them up with `sum`."),

@@ -93,12 +93,12 @@ impl<'db> Cx<'db> {
                 let words = self.ty_words(other);
                 let mut d = Diagnostic::error("wrong-type", got.span, format!("Here a condition is wanted, but this is {words}."));
                 if matches!(other, Ty::Set(_) | Ty::List(_)) {
-                    let text = got.span.of(self.item.text(self.db)).to_string();
+                    let text = got.span.of(self.text).to_string();
                     d = d.help("Ask whether there are any.").fix("Write `any …`", got.span, format!("any {text}"), true);
                 } else if matches!(other, Ty::Optional(_)) {
                     d = d.help("Ask whether it is set: `x != none`.");
                 } else if matches!(other, Ty::Int(_)) {
-                    let text = got.span.of(self.item.text(self.db)).to_string();
+                    let text = got.span.of(self.text).to_string();
                     d = d.help(format!("Compare it: `{text} > 0`.")).fix("Add `> 0`", Span::new(got.span.end, got.span.end), " > 0", false);
                 }
                 self.report(d);

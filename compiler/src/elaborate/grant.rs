@@ -26,13 +26,9 @@ impl<'db> Cx<'db> {
         let captures = self.around.pop().unwrap_or_default().taken;
         let Some(lasts) = lasts else {
             self.report(
-                Diagnostic::error(
-                    "missing-duration",
-                    super::stmt::first_line(span, self.item.text(self.db)),
-                    "It is not said how long this lasts.",
-                )
-                .help("End it with `until end of …`, `for … rounds` or `for the game`.")
-                .fix("Add `for the game`", Span::new(span.end, span.end), " for the game", false),
+                Diagnostic::error("missing-duration", super::stmt::first_line(span, self.text), "It is not said how long this lasts.")
+                    .help("End it with `until end of …`, `for … rounds` or `for the game`.")
+                    .fix("Add `for the game`", Span::new(span.end, span.end), " for the game", false),
             );
             return None;
         };

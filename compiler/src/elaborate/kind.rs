@@ -19,7 +19,8 @@ const ROLES: &[&str] = &["card", "piece", "part", "player", "game"];
 
 impl<'db> Cx<'db> {
     pub(super) fn kind_item(&mut self, k: &ast::Kind) -> hir::Item {
-        let info = signature::kind_info(self.db, self.universe, self.item);
+        let Some(item) = self.item else { return hir::Item::Nothing };
+        let info = signature::kind_info(self.db, self.universe, item);
         self.check_parents(k, info);
         self.not_a_type(&k.name);
         let this = Ty::Kind(info.key.clone());
@@ -66,7 +67,7 @@ impl<'db> Cx<'db> {
                     self.place = before;
                     let words = match message {
                         Some(m) => SmolStr::new(&m.text),
-                        None => SmolStr::new(span.of(self.item.text(self.db))),
+                        None => SmolStr::new(span.of(self.text)),
                     };
                     limits.push(hir::Limit {
                         words,

@@ -31,8 +31,8 @@ pub(super) struct Keys(FxHashSet<Key>);
 
 impl Default for Keys {
     fn default() -> Self {
-        // about as many as a card names
-        Self(FxHashSet::with_capacity_and_hasher(50, FxBuildHasher))
+        // about as many as a card names besides its parts
+        Self(FxHashSet::with_capacity_and_hasher(14, FxBuildHasher))
     }
 }
 

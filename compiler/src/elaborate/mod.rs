@@ -3,6 +3,7 @@
 //! One item at a time. What is seen of other items comes through `signature` and `outline`, so that an edit inside one item touches no other.
 
 mod action;
+mod alone;
 mod builtin;
 mod card;
 mod choose;
@@ -40,6 +41,7 @@ use crate::hir::{self, Key};
 use crate::items::{Item, ParsedItem, parse};
 use crate::ty::Ty;
 
+pub(crate) use alone::{Alone, part_alone};
 pub use builtin::FUNCTIONS;
 pub(crate) use coerce::with_capital_article;
 pub use cx::Cx;

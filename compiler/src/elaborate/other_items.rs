@@ -275,7 +275,7 @@ impl<'db> Cx<'db> {
             }
             _ => None,
         };
-        let span = Span::new(0, self.item.text(self.db).len() as u32);
+        let span = Span::new(0, self.text.len() as u32);
         let body = self.purely("a table", |cx| cx.table_expr(subject.as_ref(), &t.rows, span, want.as_ref()));
         outline.result = want.unwrap_or_else(|| body.ty.clone());
         hir::Item::Define(hir::Define { key: key_of(&self.module, &t.name.text), params, body, says: None })

@@ -93,7 +93,7 @@ impl<'db> Cx<'db> {
                     Diagnostic::error(
                         "unclear-words",
                         span,
-                        format!("It is unclear how `{}` and what follows belong together.", head.span.of(self.item.text(self.db))),
+                        format!("It is unclear how `{}` and what follows belong together.", head.span.of(self.text)),
                     )
                     .help("A line starts with a verb; a value is one word, or words joined by `.`, an operator or a preposition."),
                 );

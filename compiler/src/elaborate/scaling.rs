@@ -39,7 +39,7 @@ impl Cx<'_> {
         if op != ModOp::Div || !whole {
             return;
         }
-        let text = span.of(self.item.text(self.db)).trim_end();
+        let text = span.of(self.text).trim_end();
         self.report(
             Diagnostic::error("missing-rounding", span, "It is not said how this is rounded.")
                 .help(format!("Write `{text} rounded down`, or `up`, or `nearest`."))

@@ -238,7 +238,7 @@ impl<'db> Cx<'db> {
                 }
             }
             Line::Broken { span } => {
-                let text = span.of(self.item.text(self.db));
+                let text = span.of(self.text);
                 let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
                 self.lost.extend(words.map(SmolStr::new));
             }
@@ -274,8 +274,7 @@ impl<'db> Cx<'db> {
             (_, "in a whole card") => "It belongs in a part of the card, or behind what it limits: `after … once per turn { … }`.",
             _ => "",
         };
-        let mut d =
-            Diagnostic::error("misplaced-line", first_line(span, self.item.text(self.db)), format!("{what} cannot stand {where_}."));
+        let mut d = Diagnostic::error("misplaced-line", first_line(span, self.text), format!("{what} cannot stand {where_}."));
         if !help.is_empty() {
             d = d.help(help);
         }
@@ -577,7 +576,7 @@ impl<'db> Cx<'db> {
         if !matches!(self.expr_quietly(base).ty, Ty::Optional(_)) {
             return;
         }
-        let words = base.span.of(self.item.text(self.db));
+        let words = base.span.of(self.text);
         self.report(
             Diagnostic::error("wrong-type", base.span, "This may be unset, and then nothing can be changed.").help(format!(
                 "Ask first: `if {words} != none {{ … }}`. Or `for one in {words} {{ one.… }}`: it is done once or not at all."
@@ -620,7 +619,6 @@ impl<'db> Cx<'db> {
 
     fn phase_in_place(&mut self, action: &ast::Action, span: Span) -> StmtKind {
         let key = crate::names::key_of(&self.module, &action.name.text);
-        let found = self.lookup(&action.name.text).iter().find(|f| f.kind == DeclKind::Phase && f.item == self.item);
         self.calls.push(key.clone());
         let mut args = Vec::new();
         let mut params = Vec::new();
@@ -635,7 +633,6 @@ impl<'db> Cx<'db> {
             });
             args.push(value);
         }
-        let _ = found;
         let by = action.params.iter().position(|p| p.prep.as_ref().is_some_and(|w| &*w.text == "by"));
         let body = self.block(&action.block);
         self.inner.push(crate::hir::Action {

@@ -76,7 +76,7 @@ impl<'db> Cx<'db> {
                 }
             }
             Line::Expect { what, span } => {
-                let words = SmolStr::new(span.of(self.item.text(self.db)));
+                let words = SmolStr::new(span.of(self.text));
                 let kind = match what {
                     Expect::Cond(c) => {
                         let cond = self.condition(c);

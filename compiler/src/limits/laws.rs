@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::ids::FragId;
-use banneret_runtime::pack::Pack;
+use banneret_runtime::pack::{Limit, Pack};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::as_printed;
+use super::sight::{Seen, Sight, read_by};
 use crate::build::{link_items, reachable_files};
 use crate::db::Universe;
 use crate::hir::Key;
-use crate::items::{DeclKind, Item, is_card, items};
+use crate::items::{DeclKind, Item, rule_items};
+use crate::link::Linked;
 use crate::lower::{FragRef, IdMut, Ids, Lowered};
 use crate::names::{Wanted, declared};
 
@@ -22,6 +24,8 @@ pub(super) struct Laws<'db> {
     pub items: Vec<Item<'db>>,
     /// For each limit, in the order of the pack: whether it looks at every card there is.
     pub wide: Vec<bool>,
+    /// For each limit, in the same order: what it can see of a card.
+    pub sights: Vec<Sight>,
     /// The items that declare terms, facts and actions, sorted by key.
     homes: Vec<Home<'db>>,
 }
@@ -46,7 +50,7 @@ impl<'db> Laws<'db> {
 #[salsa::tracked]
 pub(super) fn laws<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Laws<'db> {
     let files = reachable_files(db, universe);
-    let rules = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| !is_card(db, *item));
+    let rules = files.iter().flat_map(|file| rule_items(db, *file)).copied();
     let rules: Vec<Item<'db>> = rules.filter(|item| !item.header(db).starts_with("test ")).collect();
     let mut laws = Laws::default();
     let mut always = Vec::new();
@@ -67,8 +71,19 @@ pub(super) fn laws<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Law
     let parts = laws.items.iter().map(|item| (*item, as_printed(db, universe, *item)));
     if let Ok(linked) = link_items(db, universe, parts, BTreeMap::new()) {
         laws.wide = linked.pack.limits.iter().map(|limit| sees_every_card(&linked.pack, limit.body)).collect();
+        laws.sights = linked.pack.limits.iter().map(|limit| sight(&linked, limit)).collect();
     }
     laws
+}
+
+fn sight(linked: &Linked, limit: &Limit) -> Sight {
+    let seen = read_by(&linked.pack, limit.body).and_then(|(fields, names_of_parts)| {
+        let keys = fields.iter().map(|id| linked.fields.get(id.index()).cloned());
+        let mut fields = keys.collect::<Option<Vec<Key>>>()?;
+        fields.sort();
+        Some(Seen { fields, names_of_parts })
+    });
+    Sight { on: linked.kinds.get(limit.kind.index()).cloned().unwrap_or_default(), seen }
 }
 
 /// Items, and those that declare what they name, and so on; without what the laws have anyway.

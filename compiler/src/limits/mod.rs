@@ -5,6 +5,8 @@
 
 mod laws;
 mod note;
+mod plain;
+mod sight;
 mod through;
 mod told;
 
@@ -14,26 +16,37 @@ use banneret_grammar::span::Span;
 use banneret_runtime::ids::CardId;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::testing::run_limits;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::build::{link_items, reachable_files, with_settings};
 use crate::check::analysis;
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located};
 use crate::elaborate::elaborate;
+use crate::hir::{self, Key};
 use crate::items::{Item, is_card, items};
 use crate::link::{Linked, Spans};
 use crate::lower::{Lowered, lower_printed};
+use crate::names::key_of;
 
 pub(crate) use laws::cards_named;
 use laws::{Laws, with_all_they_name};
+pub use plain::{PlainCard, Printed};
+use sight::{Eyes, Look};
 
 /// An item as limits see it.
 pub(crate) fn as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> &'db Lowered {
-    match &analysis(db, universe, item).for_limits {
-        Some(card) => card,
-        None => rule_as_printed(db, universe, item),
+    match is_card(db, item) {
+        true => card_as_printed(db, universe, item),
+        false => rule_as_printed(db, universe, item),
     }
+}
+
+/// Only for those that are judged: most look like another to the limits.
+#[salsa::tracked]
+fn card_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
+    let card = analysis(db, universe, item).whole_card(db);
+    card.map_or_else(Lowered::default, |card| lower_printed(&hir::Item::Card(card)))
 }
 
 #[salsa::tracked]
@@ -49,16 +62,12 @@ pub(crate) const TOGETHER: usize = 16;
 pub fn of_files(db: &dyn salsa::Database, universe: Universe, files: &[SourceFile]) -> Vec<Vec<Located>> {
     let mut out = vec![Vec::new(); files.len()];
     let laws = laws::laws(db, universe);
-    let cards: Vec<Item> = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| is_card(db, *item)).collect();
-    if cards.is_empty() || laws.wide.iter().all(|wide| *wide) {
+    if laws.wide.iter().all(|wide| *wide) {
         return out;
     }
-    let found = match linked(db, universe, laws, cards) {
-        Ok(linked) => {
-            let of_these: FxHashSet<&str> = files.iter().map(|file| file.path(db)).collect();
-            let is_ours = |card, spans: &Spans| spans.file_of_card(card).is_some_and(|path| of_these.contains(path));
-            judged(db, universe, linked, |limit, card, spans| !laws.is_wide(limit) && is_ours(card, spans))
-        }
+    let cards = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| is_card(db, *item));
+    let found = match told_of(db, universe, laws, cards, files) {
+        Ok(found) => found,
         // one of them cannot be linked: the others can
         Err(_) if files.len() > 1 => return files.iter().flat_map(|file| of_files(db, universe, &[*file])).collect(),
         // what is wrong elsewhere is told there
@@ -71,6 +80,46 @@ pub fn of_files(db: &dyn salsa::Database, universe: Universe, files: &[SourceFil
     out
 }
 
+/// What the limits say of cards. Of those that look alike to them one is judged; the others only if it breaks a limit, to tell of each of them.
+fn told_of<'db>(
+    db: &'db dyn salsa::Database,
+    universe: Universe,
+    laws: &Laws<'db>,
+    cards: impl Iterator<Item = Item<'db>>,
+    files: &[SourceFile],
+) -> Result<Vec<Located>, Vec<Located>> {
+    let of_these: FxHashSet<&str> = files.iter().map(|file| file.path(db)).collect();
+    let judge = |cards: Vec<Item<'db>>| -> Result<Judged, Vec<Located>> {
+        if cards.is_empty() {
+            return Ok(Judged::default());
+        }
+        let is_ours = |card, spans: &Spans| spans.file_of_card(card).is_some_and(|path| of_these.contains(path));
+        let wanted = |limit, card, spans: &Spans| !laws.is_wide(limit) && is_ours(card, spans);
+        Ok(judged(db, universe, linked(db, universe, laws, cards)?, wanted))
+    };
+    let mut eyes = Eyes::new(db, universe, laws);
+    let mut first = Vec::new();
+    let mut alike: FxHashMap<Vec<u8>, Vec<Item<'db>>> = FxHashMap::default();
+    for item in cards {
+        match eyes.look(analysis(db, universe, item)) {
+            Look::Free => {}
+            Look::Own => first.push(item),
+            Look::Like(look) => alike
+                .entry(look)
+                .or_insert_with(|| {
+                    first.push(item);
+                    Vec::new()
+                })
+                .push(item),
+        }
+    }
+    let Judged { mut told, broken_by } = judge(first)?;
+    let breaks = |item: &Item<'db>| analysis(db, universe, *item).printed.as_ref().is_some_and(|card| broken_by.contains(card.key()));
+    let others = alike.into_values().filter(|group| group.first().is_some_and(breaks)).flat_map(|group| group.into_iter().skip(1));
+    told.extend(judge(others.collect())?.told);
+    Ok(told)
+}
+
 /// What those limits say that look at every card of the project.
 pub fn of_all(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
     let laws = laws::laws(db, universe);
@@ -80,7 +129,7 @@ pub fn of_all(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
     let files = reachable_files(db, universe);
     let cards = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| is_card(db, *item)).collect();
     match linked(db, universe, laws, cards) {
-        Ok(linked) => judged(db, universe, linked, |limit, _, _| laws.is_wide(limit)),
+        Ok(linked) => judged(db, universe, linked, |limit, _, _| laws.is_wide(limit)).told,
         Err(found) => found,
     }
 }
@@ -91,21 +140,35 @@ fn linked<'db>(db: &'db dyn salsa::Database, universe: Universe, laws: &Laws<'db
     link_items(db, universe, parts, BTreeMap::new())
 }
 
-fn judged(
-    db: &dyn salsa::Database,
-    universe: Universe,
-    mut linked: Linked,
-    wanted: impl Fn(usize, CardId, &Spans) -> bool,
-) -> Vec<Located> {
-    match Loaded::new(std::mem::take(&mut linked.pack)) {
-        Ok(loaded) => {
-            let failures = run_limits(&loaded, |limit, card| wanted(limit, card, &linked.spans));
-            let judged = told::Judged { pack: loaded.pack(), spans: &linked.spans, cards: &linked.cards };
-            failures.iter().filter_map(|failure| told::told(db, universe, judged, failure)).collect()
+/// What came of judging cards.
+#[derive(Default)]
+struct Judged {
+    told: Vec<Located>,
+    /// The cards that break a limit, or parts of which do.
+    broken_by: FxHashSet<Key>,
+}
+
+fn judged(db: &dyn salsa::Database, universe: Universe, mut linked: Linked, wanted: impl Fn(usize, CardId, &Spans) -> bool) -> Judged {
+    let loaded = match Loaded::new(std::mem::take(&mut linked.pack)) {
+        Ok(loaded) => loaded,
+        Err(refused) => {
+            let told = vec![Located {
+                file: universe.files(db).first().map_or_else(String::new, |f| f.path(db).to_string()),
+                diagnostic: Diagnostic::error("cannot-build", Span::default(), format!("The pack was refused: {refused}")),
+            }];
+            return Judged { told, broken_by: FxHashSet::default() };
         }
-        Err(refused) => vec![Located {
-            file: universe.files(db).first().map_or_else(String::new, |f| f.path(db).to_string()),
-            diagnostic: Diagnostic::error("cannot-build", Span::default(), format!("The pack was refused: {refused}")),
-        }],
+    };
+    let failures = run_limits(&loaded, |limit, card| wanted(limit, card, &linked.spans));
+    let context = told::Context { pack: loaded.pack(), spans: &linked.spans, cards: &linked.cards };
+    Judged {
+        told: failures.iter().filter_map(|failure| told::told(db, universe, context, failure)).collect(),
+        broken_by: failures.iter().filter_map(|failure| whole_card(linked.cards.get(failure.card.index())?)).collect(),
     }
+}
+
+/// `module/Card.part` → `module/Card`
+fn whole_card(key: &Key) -> Option<Key> {
+    let (module, name) = key.split_once('/')?;
+    Some(key_of(module, name.split('.').next()?))
 }

@@ -18,39 +18,39 @@ use super::through::with_comparisons;
 
 /// What was judged, and where it comes from.
 #[derive(Clone, Copy)]
-pub(super) struct Judged<'a> {
+pub(super) struct Context<'a> {
     pub pack: &'a Pack,
     pub spans: &'a Spans,
     pub cards: &'a [Key],
 }
 
-pub(super) fn told(db: &dyn salsa::Database, universe: Universe, judged: Judged, failure: &LimitFailure) -> Option<Located> {
-    let at = judged.spans.card(failure.card)?;
+pub(super) fn told(db: &dyn salsa::Database, universe: Universe, context: Context, failure: &LimitFailure) -> Option<Located> {
+    let at = context.spans.card(failure.card)?;
     let file = universe.files(db).iter().find(|f| f.path(db) == at.file)?;
     let item = items(db, *file).iter().rev().find(|i| i.start(db) <= at.start)?;
     let ast::ItemKind::Card(card) = &parse(db, *item).item.kind else { return None };
     let start = item.start(db);
     let card = nested(card, at.start - start).unwrap_or(card);
-    let blamed = blamed_spans(db, universe, judged, failure, card);
+    let blamed = blamed_spans(db, universe, context, failure, card);
     let name = card.name.as_ref().map_or(card.word.span, |n| n.span);
     let mut spans = blamed.into_iter();
     let first = spans.next().unwrap_or(name);
-    let covers: Vec<&str> = judged
+    let covers: Vec<&str> = context
         .pack
         .limits
         .get(failure.limit)
         .into_iter()
         .flat_map(|l| &l.covers)
-        .filter_map(|id| judged.pack.strings.get(id.index()))
+        .filter_map(|id| context.pack.strings.get(id.index()))
         .map(String::as_str)
         .collect();
     let mut d = Diagnostic::error("limit-broken", first, sentence(&failure.words)).breaks(&covers);
     for span in spans {
         d = d.also(span, "this too");
     }
-    if let Some((item, need)) = need_of(db, universe, judged, failure) {
+    if let Some((item, need)) = need_of(db, universe, context, failure) {
         let law = with_comparisons(db, universe, &elaborate(db, universe, item).hir);
-        let (note, help) = super::note::note(&law, need, judged.pack, failure);
+        let (note, help) = super::note::note(&law, need, context.pack, failure);
         d.notes.extend(note);
         d.help = d.help.or(help);
     }
@@ -65,18 +65,18 @@ pub(super) fn told(db: &dyn salsa::Database, universe: Universe, judged: Judged,
 }
 
 /// The places in the card that the limit's `blame` means: a field it names, or the entries of its lists that are the blamed cards.
-fn blamed_spans(db: &dyn salsa::Database, universe: Universe, judged: Judged, failure: &LimitFailure, card: &ast::Card) -> Vec<Span> {
+fn blamed_spans(db: &dyn salsa::Database, universe: Universe, context: Context, failure: &LimitFailure, card: &ast::Card) -> Vec<Span> {
     let lines = card.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
     let names: Vec<&str> = failure
         .blame
         .iter()
         .filter_map(|v| match v {
-            Value::Card(id) => judged.cards.get(id.index()).map(|k| crate::names::short(k)),
+            Value::Card(id) => context.cards.get(id.index()).map(|k| crate::names::short(k)),
             _ => None,
         })
         .collect();
     let mut out = Vec::new();
-    let field = blamed_field(db, universe, judged, failure);
+    let field = blamed_field(db, universe, context, failure);
     // a field as a whole is underlined once, not entry by entry
     if let Some(Blamed { field, whole: true }) = &field
         && let Some(span) = value_of(lines, field)
@@ -144,8 +144,8 @@ fn entries(value: &ast::Expr, names: &[&str], out: &mut Vec<Span>) {
 }
 
 /// The item a failed `need` stands in, and where in it.
-fn need_of<'db>(db: &'db dyn salsa::Database, universe: Universe, judged: Judged, failure: &LimitFailure) -> Option<(Item<'db>, Span)> {
-    let site = judged.spans.site(failure.site?)?;
+fn need_of<'db>(db: &'db dyn salsa::Database, universe: Universe, context: Context, failure: &LimitFailure) -> Option<(Item<'db>, Span)> {
+    let site = context.spans.site(failure.site?)?;
     let file = universe.files(db).iter().chain(universe.library(db)).find(|f| f.path(db) == site.file)?;
     let item = items(db, *file).iter().rev().find(|i| i.start(db) <= site.start)?;
     Some((*item, Span::new(site.start - item.start(db), site.end - item.start(db))))
@@ -158,8 +158,8 @@ struct Blamed {
 }
 
 /// The field a `need … blame FIELD` names, if it is one word.
-fn blamed_field(db: &dyn salsa::Database, universe: Universe, judged: Judged, failure: &LimitFailure) -> Option<Blamed> {
-    let (item, need) = need_of(db, universe, judged, failure)?;
+fn blamed_field(db: &dyn salsa::Database, universe: Universe, context: Context, failure: &LimitFailure) -> Option<Blamed> {
+    let (item, need) = need_of(db, universe, context, failure)?;
     let blocks: Vec<&[ast::Line]> = match &parse(db, item).item.kind {
         ast::ItemKind::Limit(l) => vec![&l.block.lines],
         ast::ItemKind::Kind(k) => vec![&k.lines],

@@ -40,7 +40,7 @@ pub(super) fn assemble(project: &Project, parts: &[LinkInput]) -> Result<Linked,
     };
     let mut spans = Spans::default();
     own_tables(&mut pack, &mut spans, parts, &relocs, &names, &mut shared, &mut problems);
-    let mut linked = Linked { pack, spans, cards: Vec::new() };
+    let mut linked = Linked { pack, spans, ..Linked::default() };
     named_tables(&mut linked, project, parts, &relocs, &names, &mut shared);
 
     let pack = &mut linked.pack;
@@ -123,10 +123,12 @@ fn named_tables(linked: &mut Linked, project: &Project, parts: &[LinkInput], rel
         let (name, label) = (shared.str(name), shared.str(label));
         pack.symbols.push(pack::Symbol { name, label });
     }
-    for (_, decl, reloc) in found(&names.kinds.order, parts, relocs, |decls| &decls.kinds) {
+    for (key, decl, reloc) in found(&names.kinds.order, parts, relocs, |decls| &decls.kinds) {
+        linked.kinds.push(key.clone());
         pack.kinds.push(reloc.moved(&decl.kind));
     }
-    for (_, decl, reloc) in found(&names.fields.order, parts, relocs, |decls| &decls.fields) {
+    for (key, decl, reloc) in found(&names.fields.order, parts, relocs, |decls| &decls.fields) {
+        linked.fields.push(key.clone());
         pack.fields.push(reloc.moved(&decl.1));
     }
     let mut state = Vec::new();

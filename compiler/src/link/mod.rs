@@ -54,8 +54,10 @@ pub struct Project {
 pub struct Linked {
     pub pack: Pack,
     pub spans: Spans,
-    /// The key of each card, by its number.
+    /// The key of each card, kind and field, by its number.
     pub cards: Vec<Key>,
+    pub kinds: Vec<Key>,
+    pub fields: Vec<Key>,
 }
 
 /// Where sites and cards stand in the sources.

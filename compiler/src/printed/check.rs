@@ -9,7 +9,7 @@ use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::elaborate;
 use crate::hir::{self, CardValue, Key};
-use crate::items::{Item, is_card, items, spaced};
+use crate::items::{Item, is_card, items, rule_items, spaced};
 use crate::signature::{KeyName, kind_by_key};
 
 use super::{Side, declared_faces, faces_of, printed};
@@ -62,7 +62,7 @@ struct Demand {
 fn demands(db: &dyn salsa::Database, universe: Universe) -> Demands {
     let mut out = Demands::default();
     for file in reachable_files(db, universe) {
-        for item in items(db, file).iter().filter(|i| i.header(db).starts_with("ruleset ")) {
+        for item in rule_items(db, file).iter().filter(|i| i.header(db).starts_with("ruleset ")) {
             let hir::Item::Ruleset(ruleset) = &elaborate(db, universe, *item).hir else { continue };
             let named = |setting: &str, kinds: &[Key]| -> Vec<Demand> {
                 kinds.iter().map(|kind| Demand { kind: kind.clone(), covers: ruleset.covers.of(setting).to_vec() }).collect()

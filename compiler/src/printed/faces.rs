@@ -4,7 +4,7 @@ use crate::build::reachable_files;
 use crate::db::Universe;
 use crate::elaborate::elaborate;
 use crate::hir::{self, ExprKind, Key};
-use crate::items::{Item, items};
+use crate::items::{Item, rule_items};
 use crate::signature::{KeyName, kind_by_key};
 
 use super::Side;
@@ -24,7 +24,7 @@ pub struct FaceDecl<'db> {
 pub fn declared_faces<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Vec<FaceDecl<'db>> {
     let mut out = Vec::new();
     for file in reachable_files(db, universe) {
-        for item in items(db, file).iter().filter(|i| i.header(db).starts_with("face ")) {
+        for item in rule_items(db, file).iter().filter(|i| i.header(db).starts_with("face ")) {
             let hir::Item::Face(face) = &elaborate(db, universe, *item).hir else { continue };
             let side = face.settings.iter().find(|(name, _)| name == "side").map(|(_, value)| match &value.kind {
                 ExprKind::Option(key) => option_value(db, universe, key).map(|e| e.kind),
