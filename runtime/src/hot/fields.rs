@@ -29,7 +29,8 @@ impl<'p> Compiler<'p, '_, '_> {
         }
         // State that rules in force depend on does not change without a new stamp; the rest of a card is printed.
         let printed = self.view.pack.field(field).is_ok_and(|f| f.role == FieldRole::Plain);
-        if !stored && !(printed && stable.field(field)) {
+        let settled = stored || (printed && stable.field(field));
+        if !settled {
             return None;
         }
         self.known(running, state, instr, dst)
