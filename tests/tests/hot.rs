@@ -205,3 +205,24 @@ fn whoever_wants_to_know_is_told_every_event() {
     assert_eq!(machine.hot_events(), 0);
     assert!(machine.trace().iter().any(|line| line.contains("deal")), "{:?}", machine.trace());
 }
+
+#[test]
+fn what_turns_out_not_to_be_hot_starts_again_with_the_same_dice() {
+    let machine = fine(
+        r#"
+        action gamble to u: Unit {
+          let x = roll d6
+          u.marks += x
+        }
+        at end of any event where any units where marks > 3 { for u in units { u.marks = 0 } }
+        test "gamble" {
+          given Ogre as o
+          do gamble to o
+          do gamble to o
+          do gamble to o
+          expect mean of o.marks == 0
+        }
+        "#,
+    );
+    assert!(machine.hot_events() > 0);
+}

@@ -177,33 +177,15 @@ impl<'p> Compiler<'p, '_, '_> {
 
     /// `amount -1`: sums first, then bounds, as the layers of modifiers are.
     fn modify(&mut self, event: &mut Event, field: u16) -> Option<()> {
-        let value = Event::place(field, VALUE);
+        let place = Event::place(field, VALUE);
         for (what, nothing) in [(ADDED, 0), (LEAST, i64::MIN), (MOST, i64::MAX)] {
             let by = event.values.get(Event::place(field, what)).cloned()?;
-            if by == Held::number(nothing) {
-                continue;
+            let old = event.values.get(place).cloned()?;
+            // Adding to something that is not there leaves it unset.
+            if by != Held::number(nothing) && old != Held::Known(Value::None) {
+                let new = self.with(event, place, what, (&old, &by))?;
+                *event.values.get_mut(place)? = new;
             }
-            let old = event.values.get(value).cloned()?;
-            let new = match (&old, &by) {
-                // Adding to something that is not there leaves it unset.
-                (Held::Known(Value::None), _) => Held::Known(Value::None),
-                (Held::Known(Value::Int(a)), Held::Known(Value::Int(b))) => Held::number(match what {
-                    ADDED => a.checked_add(*b)?,
-                    LEAST => *a.max(b),
-                    _ => *a.min(b),
-                }),
-                _ => {
-                    let (a, b) = (self.number(&old)?, self.number(&by)?);
-                    let dst = self.own(event, value)?;
-                    self.push(match what {
-                        ADDED => Op::Add { dst, a, b },
-                        LEAST => Op::Max { dst, a, b },
-                        _ => Op::Min { dst, a, b },
-                    });
-                    Held::In(Sort::Int, dst)
-                }
-            };
-            *event.values.get_mut(value)? = new;
         }
         Some(())
     }
@@ -218,25 +200,28 @@ impl<'p> Compiler<'p, '_, '_> {
         };
         let place = Event::place(field, what);
         let old = values.get(place).cloned()?;
-        let new = match (&old, by) {
-            (Held::Known(Value::Int(a)), Held::Known(Value::Int(b))) => Held::number(match what {
+        let new = self.with(event, place, what, (&old, by))?;
+        *values.get_mut(place)? = new;
+        event.before.then_some(())
+    }
+
+    /// A number of the event with something added to it, or within a bound; it is to stand at that place.
+    fn with(&mut self, event: &mut Event, place: usize, what: usize, (old, by): (&Held, &Held)) -> Option<Held> {
+        if let (Held::Known(Value::Int(a)), Held::Known(Value::Int(b))) = (old, by) {
+            return Some(Held::number(match what {
                 ADDED => a.checked_add(*b)?,
                 LEAST => *a.max(b),
                 _ => *a.min(b),
-            }),
-            _ => {
-                let (a, b) = (self.number(&old)?, self.number(by)?);
-                let dst = self.own(event, place)?;
-                self.push(match what {
-                    ADDED => Op::Add { dst, a, b },
-                    LEAST => Op::Max { dst, a, b },
-                    _ => Op::Min { dst, a, b },
-                });
-                Held::In(Sort::Int, dst)
-            }
-        };
-        *values.get_mut(place)? = new;
-        event.before.then_some(())
+            }));
+        }
+        let (a, b) = (self.number(old)?, self.number(by)?);
+        let dst = self.own(event, place)?;
+        self.push(match what {
+            ADDED => Op::Add { dst, a, b },
+            LEAST => Op::Max { dst, a, b },
+            _ => Op::Min { dst, a, b },
+        });
+        Some(Held::In(Sort::Int, dst))
     }
 
     /// `at end of any event`: none may be due, or the machine sees to it.

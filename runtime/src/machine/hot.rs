@@ -1,7 +1,7 @@
 //! Hot events: looked for where an event begins, and carried out in one go.
 
 use super::Machine;
-use super::frame::Form;
+use super::frame::{EventInstance, Form};
 use crate::cup::Cup;
 use crate::eval::Scratch;
 use crate::hot::{Hot, Program, Purse};
@@ -25,7 +25,9 @@ impl Machine {
         if !matches!(s.dice, Cup::Seeded(_)) || !matches!(form, Form::Call { .. } | Form::Root) || self.is_watched() {
             return false;
         }
-        let Some(event) = self.events.get(index as usize).filter(|e| e.legal) else { return false };
+        // Once a head has run, the event is under way.
+        let is_new = |e: &&EventInstance| !e.carried && e.body.as_ref().is_none_or(|body| e.in_head && body.frame.pc == 0);
+        let Some(event) = self.events.get(index as usize).filter(|e| e.legal).filter(is_new) else { return false };
         let stamp = self.world.stamp();
         let Some(heat) = s.derived.heat(event.action, pack.actions.len()) else { return false };
         let params = pack.actions.get(event.action.index()).map_or(0, |a| a.params as usize);
