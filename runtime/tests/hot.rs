@@ -5,7 +5,8 @@ mod common;
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::hosts::seeded::{Generator, run_seeded};
 use banneret_runtime::limits::Limits;
-use banneret_runtime::machine::Machine;
+use banneret_runtime::machine::{Machine, Step};
+use banneret_runtime::value::Value;
 use common::*;
 
 /// A die is rolled in the head, and the body needs what a program cannot do without.
@@ -42,4 +43,36 @@ fn a_head_that_has_run_is_not_run_again() {
         assert_eq!(hot, run(false), "seed {seed}");
     }
     assert!(hot_events > 0);
+}
+
+/// The condition stands at the end of the loop, which the compiler never writes.
+#[test]
+fn loops_that_go_back_on_a_condition_end_too() {
+    let mut asm = Asm::new();
+    let code = vec![
+        Instr::HeadEnd,
+        Instr::Int { dst: 0, v: 0 },
+        Instr::AddInt { dst: 0, a: 0, v: 1 },
+        Instr::EvGet { dst: 1, field: 0 },
+        Instr::Lt { dst: 2, a: 0, b: 1 },
+        Instr::JumpIf { cond: 2, to: 2 },
+        Instr::Return { src: 0 },
+    ];
+    let count = asm.action("count", &["to"], &[], code);
+    let pack = asm.load();
+    for (to, ends) in [(1, true), (1_000, true), (i64::MAX, false)] {
+        let run = |hot: bool| {
+            let limits = Limits { steps: 10_000, ..Limits::default() };
+            let mut machine = Machine::new(&pack, 2, limits).unwrap();
+            if hot {
+                machine.heat_up();
+            }
+            machine.start_action(&pack, count, &[Value::Int(to)]).unwrap();
+            let step = run_seeded(&mut machine, &pack, &mut Generator::new(1));
+            assert_eq!(machine.hot_events(), u64::from(hot && ends));
+            step
+        };
+        assert_eq!(run(true), run(false));
+        assert_eq!(matches!(run(true), Step::Done(_)), ends);
+    }
 }

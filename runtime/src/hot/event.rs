@@ -14,6 +14,9 @@ use crate::world::NOBODY;
 /// Events inside events, in one program.
 const DEEPEST: u32 = 8;
 
+/// Values of one event.
+const MOST_FIELDS: usize = 32;
+
 /// Each value of an event is followed by what rules before it add to it, and the bounds they set.
 pub(super) const VALUE: usize = 0;
 const ADDED: usize = 1;
@@ -57,7 +60,8 @@ impl<'p> Compiler<'p, '_, '_> {
             && !described.is_phase
             && described.log.is_none()
             && !pack.forgets.get(action.index()).is_some_and(|f| *f);
-        if !plain || self.depth >= DEEPEST {
+        let fields = described.fields.len().max(described.params as usize);
+        if !plain || self.depth >= DEEPEST || fields > MOST_FIELDS {
             return None;
         }
         let by = described.by.and_then(|by| args.get(by as usize));
@@ -67,7 +71,6 @@ impl<'p> Compiler<'p, '_, '_> {
             Some(_) => return None,
         };
         self.nobody_answers(action, you)?;
-        let fields = described.fields.len().max(described.params as usize);
         let mut event = Event {
             action,
             you,

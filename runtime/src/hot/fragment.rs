@@ -2,7 +2,7 @@
 
 use super::compile::Compiler;
 use super::event::Event;
-use super::op::{Op, Slot};
+use super::op::{Op, SLOTS, Slot};
 use super::state::{Held, Sort, State};
 use crate::bytecode::Instr;
 use crate::flow::FragmentFacts;
@@ -11,6 +11,8 @@ use crate::operands::targets;
 use crate::pack::Fragment;
 use crate::quick::Quick;
 
+/// Longer fragments are not worth it.
+const LONGEST: usize = 2_000;
 /// Ways meet again and again until nothing new is found out; a fragment that needs more rounds is not worth it.
 const ROUNDS: usize = 8;
 
@@ -41,7 +43,7 @@ pub(super) enum Onward {
 impl<'p> Running<'p> {
     /// The register that holds the result.
     pub fn result(&self) -> usize {
-        self.fragment.registers as usize
+        self.fragment.registers.max(self.fragment.params) as usize
     }
 
     fn is_live(&self, pc: usize, register: usize) -> bool {
@@ -87,6 +89,10 @@ impl<'p> Compiler<'p, '_, '_> {
         let fragment = pack.fragment(frag).ok()?;
         let n = fragment.code.len();
         let registers = fragment.registers.max(fragment.params) as usize + 1;
+        // What is known about all registers is kept for every place where ways meet.
+        if n > LONGEST || registers > SLOTS {
+            return None;
+        }
         let mut running = Running {
             fragment,
             facts: pack.facts_of.get(frag.index()),

@@ -46,6 +46,16 @@ pub(super) fn run(program: &Ops, slots: &mut [i64; SLOTS], dice: &mut Generator,
             }
         };
     }
+    // Whoever goes back must be able to pay, or it would never end.
+    macro_rules! go {
+        ($to:expr) => {{
+            let to = $to as usize;
+            if to < pc && !left.covers(spent) {
+                return false;
+            }
+            pc = to;
+        }};
+    }
     let ops = &program.ops[..];
     while let (Some(op), Some(cost)) = (ops.get(pc), program.costs.get(pc)) {
         spent += cost;
@@ -62,20 +72,15 @@ pub(super) fn run(program: &Ops, slots: &mut [i64; SLOTS], dice: &mut Generator,
             Op::Compare { dst, test, a, b } => at!(dst) = i64::from(test.holds(at!(a), at!(b))),
             Op::Branch { test, a, b, to } => {
                 if !test.holds(at!(a), at!(b)) {
-                    pc = to as usize;
+                    go!(to);
                 }
             }
             Op::If { cond, unless, to } => {
                 if (at!(cond) != 0) != unless {
-                    pc = to as usize;
+                    go!(to);
                 }
             }
-            Op::Jump { to } => {
-                if (to as usize) < pc && !left.covers(spent) {
-                    return false;
-                }
-                pc = to as usize;
-            }
+            Op::Jump { to } => go!(to),
             Op::Next { i, by, n, top, out } => {
                 put!(i, at!(i).checked_add(at!(by)));
                 if !left.covers(spent) {
