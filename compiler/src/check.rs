@@ -6,19 +6,19 @@ use smol_str::SmolStr;
 
 use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::elaborate::{Elaborated, elaborate, elaborate_now};
+use crate::elaborate::{Elaborated, elaborate, elaborate_now, elaborate_rest};
 use crate::hir::{self, Key};
-use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, rule_items};
-use crate::limits::Printed;
-use crate::names::{ModuleName, Wanted, declared, module_at};
-use crate::part::{self, Part, PartOf};
+use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, rule_items, spaced};
+use crate::limits::{PlainCard, Printed};
+use crate::names::{ModuleName, Wanted, declared, key_of, module_at};
+use crate::piece::{self, Piece, PieceOf, Pieces, PrintedPiece};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
 #[derive(Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Analysis<'db> {
     /// What is wrong, spans relative to the item.
     pub found: Vec<Diagnostic>,
-    /// Keys of what it names, the actions it calls, and those its rules wait for; without what its shared parts do.
+    /// Keys of what it names, the actions it calls, and those its rules wait for; without what its common pieces do.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
     pub waits: Vec<(Key, Span)>,
@@ -26,50 +26,52 @@ pub struct Analysis<'db> {
     pub readable: bool,
     /// A card that others build on.
     pub template: bool,
-    /// How many `todo`s are in it, besides those of its shared parts.
+    /// How many `todo`s are in it.
     pub todos: usize,
-    /// Of a card: what limits can see of it, without its shared parts.
+    /// Of a card: what limits can see of it, without its common pieces.
     pub printed: Option<Printed>,
-    /// Parts that were read for every card that has the same.
-    pub parts: Vec<PartOf<'db>>,
+    /// Parts and fields that were read for every card that has the same.
+    pub pieces: Vec<PieceOf<'db>>,
 }
 
 impl<'db> Analysis<'db> {
-    pub fn all_todos(&self, db: &'db dyn salsa::Database) -> usize {
-        let of_parts = self.parts.iter().filter_map(|part| part.part(db)).map(|part| part.todos);
-        self.todos + of_parts.sum::<usize>()
+    fn all_pieces(&self, db: &'db dyn salsa::Database) -> impl Iterator<Item = (&PieceOf<'db>, &'db Piece)> {
+        self.pieces.iter().filter_map(move |piece| Some((piece, piece.piece(db)?)))
     }
 
     /// Of a card: what limits can see of it.
     pub fn whole_card(&self, db: &'db dyn salsa::Database) -> Option<hir::Card> {
         let mut card = self.printed.as_ref()?.card();
-        if !self.parts.is_empty() {
-            card.parts.extend(self.parts.iter().filter_map(|part| part.printed(db, &card.key)));
-            card.parts.sort_by_key(|part| part.span.start);
+        for (at, piece) in self.all_pieces(db) {
+            match &piece.printed {
+                PrintedPiece::Part(part) => card.parts.push(part.placed(&card.key, at.span.start).card()),
+                PrintedPiece::Field(key, value) => card.values.push((key.clone(), value.value())),
+                // the card has its values
+                PrintedPiece::Head(_) => {}
+            }
         }
+        card.parts.sort_by_key(|part| part.span.start);
         Some(card)
     }
 
-    /// Whether it or a part of it names something.
+    /// Whether it or a piece of it names something.
     pub fn names(&self, db: &'db dyn salsa::Database, key: &str) -> bool {
-        let in_part = |part: &Part| part.uses.binary_search_by(|used| used.as_str().cmp(key)).is_ok();
-        self.uses.iter().any(|used| used == key) || self.parts.iter().filter_map(|part| part.part(db)).any(in_part)
+        let in_piece = |piece: &Piece| piece.uses.binary_search_by(|used| used.as_str().cmp(key)).is_ok();
+        self.uses.iter().any(|used| used == key) || self.all_pieces(db).any(|(_, piece)| in_piece(piece))
     }
 
     /// The actions its rules and those of its parts wait for.
     pub fn all_waits(&'db self, db: &'db dyn salsa::Database) -> impl Iterator<Item = (&'db Key, Span)> {
-        let of_parts = self.parts.iter().flat_map(move |part| {
-            let waits = part.part(db).map(|meant| meant.waits.as_slice()).unwrap_or_default();
-            waits.iter().map(|(action, span)| (action, span.shifted(part.start)))
-        });
-        self.waits.iter().map(|(action, span)| (action, *span)).chain(of_parts)
+        let waiting = self.pieces.iter().filter(|at| at.waits).filter_map(move |at| Some((at, at.piece(db)?)));
+        let of_pieces = waiting.flat_map(|(at, piece)| piece.waits.iter().map(|(action, span)| (action, span.shifted(at.span.start))));
+        self.waits.iter().map(|(action, span)| (action, *span)).chain(of_pieces)
     }
 }
 
 #[salsa::tracked]
 pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
     if is_card(db, item) {
-        return in_parts(db, universe, item).unwrap_or_else(|| of_card(db, universe, item));
+        return in_pieces(db, universe, item).unwrap_or_else(|| of_card(db, universe, item));
     }
     let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
     Analysis {
@@ -81,7 +83,7 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         template: is_template(parsed),
         todos: todos(item.text(db)),
         printed: None,
-        parts: Vec::new(),
+        pieces: Vec::new(),
     }
 }
 
@@ -97,25 +99,63 @@ fn of_card<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db
     analysed(&parsed, meant, found, todos(item.text(db)), Vec::new())
 }
 
-/// A card whose parts are as on other cards. None if something is wrong with it: then it is read as a whole, to tell what.
-fn in_parts<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Analysis<'db>> {
-    let parsed = part::rest(db, item)?;
-    let meant = elaborate_now(db, universe, item, &parsed);
+/// A card with pieces that stand on other cards too. None if something is wrong with it: then it is read as a whole, to tell what.
+fn in_pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Analysis<'db>> {
+    let pieces = piece::pieces(db, universe, item)?;
+    let in_pieces = pieces.iter().map(|(_, piece)| piece.todos).sum::<usize>();
+    if let Some(analysis) = of_pieces(db, universe, item, &pieces, in_pieces) {
+        return Some(analysis);
+    }
+    let (parsed, read) = piece::rest(item.text(db), &pieces)?;
+    let meant = elaborate_rest(db, universe, item, &parsed, piece::fields(&pieces));
     let found = found(db, universe, item, &parsed, &meant);
-    let parts = match &meant.hir {
-        hir::Item::Card(rest) if found.is_empty() => part::shared(db, universe, item, rest)?,
-        _ => return None,
-    };
-    Some(analysed(&parsed, meant, found, part::todos_of_rest(db, item), parts))
+    let hir::Item::Card(rest) = &meant.hir else { return None };
+    let given = rest.values.iter().map(|(field, _)| field);
+    let is_fine = found.is_empty() && !piece::given_twice(&pieces, given, rest.parts.iter().map(|part| part.name.as_str()));
+    is_fine.then(|| analysed(&parsed, meant, found, todos(&read) + in_pieces, pieces.into_iter().map(|(at, _)| at).collect()))
 }
 
-fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, todos: usize, parts: Vec<PartOf<'db>>) -> Analysis<'db> {
+/// A card that consists of pieces alone, its head among them: nothing of it has to be read but its name.
+fn of_pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, pieces: &Pieces<'db>, todos: usize) -> Option<Analysis<'db>> {
+    let (at, piece, head) = piece::head_of(db, universe, item, pieces)?;
+    let PrintedPiece::Head(plain) = &piece.printed else { return None };
+    let fields = piece::fields(pieces);
+    let complete = plain.needs.iter().all(|needed| fields.contains(&needed));
+    if !complete || piece::given_twice(pieces, plain.values.iter().map(|(field, _)| field), std::iter::empty()) {
+        return None;
+    }
+    let name = SmolStr::new(head.name);
+    let title = head.title.map_or_else(|| spaced(&name), SmolStr::new);
+    let span = Span::new(0, item.text(db).trim_ascii_end().len() as u32);
+    let key = key_of(item.file(db).module(db), &name);
+    let card = PlainCard::holding(plain.kind.clone(), key, name, title, plain.values.clone(), span, head.name_span);
+    let all = pieces.iter().map(|(at, _)| *at).chain([at]);
+    Some(Analysis {
+        found: Vec::new(),
+        uses: Vec::new(),
+        calls: Vec::new(),
+        waits: Vec::new(),
+        readable: true,
+        template: false,
+        todos,
+        printed: Some(Printed::Plain(card)),
+        pieces: all.collect(),
+    })
+}
+
+fn analysed<'db>(
+    parsed: &ParsedItem,
+    meant: Elaborated,
+    found: Vec<Diagnostic>,
+    todos: usize,
+    pieces: Vec<PieceOf<'db>>,
+) -> Analysis<'db> {
     let printed = match meant.hir {
         hir::Item::Card(card) => Some(Printed::of(card)),
         _ => None,
     };
     let (readable, template) = (is_readable(parsed), is_template(parsed));
-    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, todos, printed, parts }
+    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, todos, printed, pieces }
 }
 
 fn is_readable(parsed: &ParsedItem) -> bool {

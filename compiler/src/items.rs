@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use banneret_grammar::ast;
-use banneret_grammar::parts::parts;
+use banneret_grammar::pieces::{Cut, pieces};
 use banneret_grammar::span::Span;
 use banneret_grammar::{Chunk, ChunkKind, SyntaxError};
 use rustc_hash::FxHashMap;
@@ -36,10 +36,10 @@ pub struct Item<'db> {
     /// Text that belongs to no item.
     #[returns(copy)]
     pub stray: bool,
-    /// Of a card: where parts stand in it that are written on another card of the file too, word for word.
+    /// Of a card: its short fields, and the parts that are written on another card of the file too, word for word.
     #[tracked]
     #[returns(deref)]
-    pub shared_parts: Box<[Span]>,
+    pub pieces: Box<[Cut]>,
 }
 
 #[salsa::tracked(returns(deref))]
@@ -49,28 +49,31 @@ pub fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'d
     let headers: Vec<SmolStr> = chunks.iter().map(|chunk| header(chunk.text(text))).collect();
     let stray = |chunk: &Chunk| chunk.kind == ChunkKind::Stray;
     let texts = chunks.iter().zip(&headers).map(|(chunk, header)| starts_card(header, stray(chunk)).then(|| chunk.text(text)));
-    let shared_parts = shared_parts(texts);
+    let pieces = common_pieces(texts);
     let mut seen: FxHashMap<SmolStr, u32> = FxHashMap::default();
-    let items = chunks.iter().zip(headers).zip(shared_parts).map(|((chunk, header), shared_parts)| {
+    let items = chunks.iter().zip(headers).zip(pieces).map(|((chunk, header), pieces)| {
         let nth = seen.entry(header.clone()).or_insert(0);
         let this = *nth;
         *nth += 1;
         let doc = chunk.doc.map(|(from, to)| Arc::from(&text[from as usize..to as usize]));
-        Item::new(db, file, header, this, Arc::from(chunk.text(text)), doc, chunk.start, stray(chunk), shared_parts)
+        Item::new(db, file, header, this, Arc::from(chunk.text(text)), doc, chunk.start, stray(chunk), pieces)
     });
     items.collect()
 }
 
-/// Of each card the parts that are written on another one too. To understand a part apart from its card costs more than with it, and is worth
-/// it only if it is wanted again.
-fn shared_parts<'t>(cards: impl Iterator<Item = Option<&'t str>>) -> Vec<Box<[Span]>> {
-    let parts: Vec<(&str, Vec<Span>)> = cards.map(|card| card.map_or(("", Vec::new()), |card| (card, parts(card)))).collect();
+/// Of each card the short fields, which are few different ones, and the parts that are written on another card too. To understand a part apart from its card costs more than
+/// with it, and is worth it only if it is wanted again.
+fn common_pieces<'t>(cards: impl Iterator<Item = Option<&'t str>>) -> Vec<Box<[Cut]>> {
+    let cut: Vec<(&str, Vec<Cut>)> = cards.map(|card| card.map_or(("", Vec::new()), |card| (card, pieces(card)))).collect();
     let mut count: FxHashMap<&str, u32> = FxHashMap::default();
-    for (card, parts) in &parts {
-        parts.iter().for_each(|part| *count.entry(part.of(card)).or_insert(0) += 1);
+    for (card, cut) in &cut {
+        cut.iter().filter(|cut| cut.is_part()).for_each(|part| *count.entry(part.text(card)).or_insert(0) += 1);
     }
-    let is_shared = |card: &str, part: &Span| count.get(part.of(card)).is_some_and(|count| *count > 1);
-    parts.iter().map(|(card, parts)| parts.iter().copied().filter(|part| is_shared(card, part)).collect()).collect()
+    let is_common = |card: &str, cut: &Cut| !cut.is_part() || count.get(cut.text(card)).is_some_and(|count| *count > 1);
+    cut.into_iter().map(|(card, mut cut)| {
+        cut.retain(|cut| is_common(card, cut));
+        cut.into_boxed_slice()
+    }).collect()
 }
 
 /// The items of a file that are not cards. Mostly few: who looks for rules need not walk over all cards.

@@ -16,7 +16,7 @@ pub mod signature;
 mod suggest;
 pub mod hir;
 pub mod elaborate;
-pub mod part;
+pub mod piece;
 pub mod check;
 pub mod lower;
 pub mod link;

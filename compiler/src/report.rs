@@ -44,14 +44,14 @@ impl Report {
         let mut report = Self::default();
         let path = file.path(db);
         let taken = names_given_twice(db, universe, ModuleName::new(db, file.module(db)));
-        let mut parts = FxHashSet::default();
+        let mut pieces = FxHashSet::default();
         for item in items(db, file) {
             let item = *item;
             report.items += 1;
             report.cards += usize::from(is_card(db, item));
             let start = item.start(db);
             let analysis = analysis(db, universe, item);
-            report.todos += analysis.all_todos(db);
+            report.todos += analysis.todos;
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
             report.waits.extend(analysis.all_waits(db).map(|(action, span)| (action.clone(), span.shifted(start))));
             // what an item says of itself does not count
@@ -59,13 +59,10 @@ impl Report {
             let own: Vec<Key> = declares.iter().map(|d| key_of(file.module(db), &d.name)).collect();
             note(&mut report.uses, analysis.uses.iter().filter(|key| !own.contains(key)));
             note(&mut report.calls, analysis.calls.iter());
-            for (text, part) in analysis.parts.iter().filter_map(|part| Some((part.text, part.part(db)?))) {
-                let names_itself = own.iter().any(|key| part.uses.binary_search(key).is_ok());
-                // what many cards have is noted once
-                if names_itself || parts.insert(text) {
-                    note(&mut report.uses, part.uses.iter().filter(|key| !own.contains(key)));
-                    note(&mut report.calls, part.calls.iter());
-                }
+            // what many cards have is noted once
+            for piece in analysis.pieces.iter().filter(|piece| pieces.insert(piece.text)).filter_map(|piece| piece.piece(db)) {
+                note(&mut report.uses, piece.uses.iter());
+                note(&mut report.calls, piece.calls.iter());
             }
             if analysis.readable {
                 report.found.extend(twice(db, universe, item, &declares, taken).into_iter().map(|d| located(path, start, d)));

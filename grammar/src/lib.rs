@@ -11,7 +11,7 @@ pub mod format;
 mod layout;
 mod nodes;
 pub mod parse;
-pub mod parts;
+pub mod pieces;
 mod recover;
 mod shapes;
 mod shorten;

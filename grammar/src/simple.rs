@@ -22,25 +22,35 @@ pub(crate) const IN_WORD: [bool; 256] = {
 pub(crate) fn fields_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut end = None;
     let mut from = at;
-    while let Some(next) = field_end(bytes, from) {
-        end = Some(next);
-        from = next;
+    while let Some(field) = field(bytes, from) {
+        end = Some(field.end);
+        from = field.end;
     }
     end
 }
 
-fn field_end(bytes: &[u8], at: usize) -> Option<usize> {
+/// Where the value of a field starts and ends, and where the white space and signs behind it end.
+pub(crate) struct Field {
+    pub value: usize,
+    pub value_end: usize,
+    pub end: usize,
+}
+
+/// The field that starts at `at`.
+pub(crate) fn field(bytes: &[u8], at: usize) -> Option<Field> {
     let name = word_end(bytes, at)?;
     if bytes.get(name) != Some(&b':') {
         return None;
     }
-    let value = value_end(bytes, past_spaces(bytes, name + 1))?;
-    let end = past_spaces(bytes, value);
-    match bytes.get(end)? {
-        b'}' => Some(end),
-        b',' | b';' | b'\n' => Some(past(bytes, end, |b| matches!(b, b' ' | b'\n' | b',' | b';'))),
-        _ => None,
-    }
+    let value = past_spaces(bytes, name + 1);
+    let value_end = value_end(bytes, value)?;
+    let behind = past_spaces(bytes, value_end);
+    let end = match bytes.get(behind)? {
+        b'}' => behind,
+        b',' | b';' | b'\n' => past(bytes, behind, |b| matches!(b, b' ' | b'\n' | b',' | b';')),
+        _ => return None,
+    };
+    Some(Field { value, value_end, end })
 }
 
 fn value_end(bytes: &[u8], at: usize) -> Option<usize> {

@@ -1,12 +1,14 @@
-//! A part of a card, read without the card it stands on.
+//! A part or a field of a card, read without the card it stands on.
 
-use banneret_grammar::ast::ItemKind;
+use banneret_grammar::ast::{ItemKind, Line};
 use banneret_grammar::parse_item;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::db::Universe;
-use crate::hir::{self, Key};
+use crate::hir::{self, CardValue, Key};
+use crate::items::DeclKind;
+use crate::signature::KindInfo;
 use crate::ty::Ty;
 
 use super::Cx;
@@ -20,12 +22,12 @@ pub(crate) struct Alone {
     pub waits: Vec<(Key, Span)>,
 }
 
-/// Reads a part of a card of some kind. None if anything is wrong with it, or if it has to be read with its card.
+/// Reads a part of a card that starts with some word. None if anything is wrong with it, or if it has to be read with its card.
 pub(crate) fn part_alone<'db>(
     db: &'db dyn salsa::Database,
     universe: Universe,
     module: &SmolStr,
-    holder: &str,
+    word: &str,
     text: &'db str,
 ) -> Option<Alone> {
     let parsed = parse_item(text);
@@ -35,7 +37,7 @@ pub(crate) fn part_alone<'db>(
         return None;
     }
     let mut cx = Cx::of_text(db, universe, module.clone(), text);
-    let holder = cx.kind(holder)?;
+    let holder = cx.kind_meant(word)?;
     let name = SmolStr::new(&part.name.as_ref()?.text);
     // a name that is a field's as well may be given twice
     if holder.field(&part.word.text).is_some() || holder.field(&name).is_some() || GENERAL.contains(&name.as_str()) {
@@ -53,4 +55,65 @@ pub(crate) fn part_alone<'db>(
     calls.dedup();
     let (diagnostics, uses) = cx.finish();
     diagnostics.is_empty().then_some(Alone { card, uses, calls, waits })
+}
+
+/// A field with nothing wrong in it, and what it names.
+pub(crate) struct AloneField {
+    pub key: Key,
+    pub value: CardValue,
+    pub uses: Vec<Key>,
+}
+
+/// Reads the only field of a card. None if anything is wrong with it, or if it may have to be read with the rest of its card.
+pub(crate) fn field_alone<'db>(db: &'db dyn salsa::Database, universe: Universe, module: &SmolStr, card: &'db str) -> Option<AloneField> {
+    let parsed = parse_item(card);
+    let ItemKind::Card(around) = &parsed.item.kind else { return None };
+    let [Line::Field { name, binds: None, value, .. }] = around.block.as_ref()?.lines.as_slice() else { return None };
+    if !parsed.errors.is_empty() {
+        return None;
+    }
+    let mut cx = Cx::of_text(db, universe, module.clone(), card);
+    let kind = cx.kind_meant(&around.word.text)?;
+    cx.this = Some(Ty::Kind(kind.key.clone()));
+    let (key, value) = cx.constant_field(name, value, kind)?;
+    let asked = cx.asked_for_card.get();
+    let (diagnostics, uses) = cx.finish();
+    (diagnostics.is_empty() && !asked).then_some(AloneField { key, value, uses })
+}
+
+/// What a card says before its block, with nothing wrong in it.
+pub(crate) struct AloneHead {
+    pub kind: Key,
+    pub values: Vec<(Key, CardValue)>,
+    /// Fields that a card with this head must give.
+    pub needs: Vec<Key>,
+    pub uses: Vec<Key>,
+}
+
+/// Reads a card that holds nothing. None if anything is wrong with it besides that, or if there is more to such cards than fields and parts.
+pub(crate) fn head_alone<'db>(db: &'db dyn salsa::Database, universe: Universe, module: &SmolStr, card: &'db str) -> Option<AloneHead> {
+    let parsed = parse_item(card);
+    let ItemKind::Card(empty) = &parsed.item.kind else { return None };
+    let stands_alone = empty.from.is_none() && empty.template.is_none();
+    if !parsed.errors.is_empty() || !stands_alone {
+        return None;
+    }
+    let mut cx = Cx::of_text(db, universe, module.clone(), card);
+    let kind = cx.kind_meant(&empty.word.text)?;
+    let has_table = kind.fields.iter().any(|field| matches!(field.ty, Ty::Table { .. }));
+    if kind.roles.part || has_table {
+        return None;
+    }
+    cx.uses(&kind.key);
+    let (values, needs) = cx.head_values(empty, kind);
+    let (diagnostics, uses) = cx.finish();
+    diagnostics.is_empty().then(|| AloneHead { kind: kind.key.clone(), values, needs, uses })
+}
+
+impl<'db> Cx<'db> {
+    /// The kind a card's first word means. That it means none is told elsewhere.
+    fn kind_meant(&self, word: &str) -> Option<&'db KindInfo> {
+        let found = self.lookup(word).iter().find(|found| found.kind == DeclKind::Word)?;
+        self.kind_of_word(found)
+    }
 }

@@ -128,9 +128,13 @@ impl<'db> Cx<'db> {
                 self.this_card = Some(key.clone());
             }
         }
+        // those of its parts are theirs
+        let elsewhere = std::mem::take(&mut self.elsewhere);
         let aliases = self.aliases.len();
         let whole = c.from.as_ref().is_none_or(|from| self.inherit(from, info, &mut card));
-        self.belongs(c, info, &mut card);
+        if let Some((field, value)) = self.belongs(c, info) {
+            put(&mut card, &field, value);
+        }
         let lines = c.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
         // `target foe: …` gives a name to what the effects of this card are about
         for line in lines {
@@ -152,7 +156,7 @@ impl<'db> Cx<'db> {
             self.card_line(line, info, &mut card, &mut given);
         }
         self.aliases.truncate(aliases);
-        self.complete(c, info, &card, whole);
+        self.complete(c, info, &card, whole, &elsewhere);
         self.this = this;
         self.part = part;
         self.this_card = this_card;
@@ -160,8 +164,8 @@ impl<'db> Cx<'db> {
     }
 
     /// `unit Reaver of CrimsonVow`
-    fn belongs(&mut self, c: &ast::Card, info: &KindInfo, card: &mut hir::Card) {
-        let Some(of) = &c.of else { return };
+    fn belongs(&mut self, c: &ast::Card, info: &KindInfo) -> Option<(Key, CardValue)> {
+        let of = c.of.as_ref()?;
         match info.of_field() {
             Some(field) => {
                 let want = field.ty.clone();
@@ -170,7 +174,7 @@ impl<'db> Cx<'db> {
                     cx.coerce(value, &want)
                 });
                 self.uses(&field.key);
-                put(card, &field.key, CardValue::Value(value));
+                Some((field.key.clone(), CardValue::Value(value)))
             }
             None => {
                 self.report(
@@ -182,8 +186,17 @@ impl<'db> Cx<'db> {
                     .help("Leave `of …` out.")
                     .fix("Remove it", self.with_word_before(of.span, "of"), "", true),
                 );
+                None
             }
         }
+    }
+
+    /// What the words before the block of a card give, and the fields that it still needs.
+    pub(super) fn head_values(&mut self, c: &ast::Card, info: &KindInfo) -> (Vec<(Key, CardValue)>, Vec<Key>) {
+        let values: Vec<(Key, CardValue)> = self.belongs(c, info).into_iter().collect();
+        let is_given = |field: &FieldInfo| values.iter().any(|(key, _)| *key == field.key);
+        let needs = info.fields.iter().filter(|field| is_needed(field) && !is_given(field)).map(|field| field.key.clone()).collect();
+        (values, needs)
     }
 
     /// A span together with the word before it and the space before that.
@@ -300,6 +313,21 @@ impl<'db> Cx<'db> {
         }
     }
 
+    /// The field and what it holds, if it is a value like others and not something that is read with the rest of its card.
+    pub(super) fn constant_field(&mut self, name: &ast::Word, value: &ast::Expr, info: &KindInfo) -> Option<(Key, CardValue)> {
+        let field = info.field(&name.text).filter(|_| !GENERAL.contains(&&*name.text))?;
+        let with_the_card = match bare(&field.ty) {
+            Ty::Choice(_) | Ty::Effect(_) | Ty::Rules | Ty::Table { .. } => true,
+            Ty::Set(inner) | Ty::List(inner) => **inner == Ty::Keyword,
+            _ => matches!(field.role, ast::FieldRole::State),
+        };
+        if with_the_card {
+            return None;
+        }
+        self.uses(&field.key);
+        Some((field.key.clone(), self.plain_value(field, value)))
+    }
+
     pub(super) fn expr_quietly(&mut self, e: &ast::Expr) -> Expr {
         let before = self.reports().len();
         let got = self.expr(e, None);
@@ -348,14 +376,16 @@ impl<'db> Cx<'db> {
                 self.report(Diagnostic::error("wrong-type", value.span, "A table is written as rows: `1 NAME { … }`."));
                 None
             }
-            _ => {
-                let want = field.ty.clone();
-                let got = self.purely("a card", |cx| cx.value(value, &want));
-                self.check_range(&got, field.range, &field.name);
-                self.check_elements(&got, &field.ty);
-                Some(CardValue::Value(got))
-            }
+            _ => Some(self.plain_value(field, value)),
         }
+    }
+
+    fn plain_value(&mut self, field: &FieldInfo, value: &ast::Expr) -> CardValue {
+        let want = field.ty.clone();
+        let got = self.purely("a card", |cx| cx.value(value, &want));
+        self.check_range(&got, field.range, &field.name);
+        self.check_elements(&got, &field.ty);
+        CardValue::Value(got)
     }
 
     /// Ranges of the elements of a list are those of its element type.
@@ -616,7 +646,7 @@ impl<'db> Cx<'db> {
     }
 
     /// Nothing a kind requires is missing, and tables cover every face.
-    fn complete(&mut self, c: &ast::Card, info: &KindInfo, card: &hir::Card, whole: bool) {
+    fn complete(&mut self, c: &ast::Card, info: &KindInfo, card: &hir::Card, whole: bool, elsewhere: &[&Key]) {
         let at = c.name.as_ref().map_or(c.word.span, |n| n.span);
         if let Some((field, sides)) = info.fields.iter().find_map(|f| match &f.ty {
             Ty::Table { sides, .. } => Some((f, *sides)),
@@ -662,10 +692,8 @@ impl<'db> Cx<'db> {
             .fields
             .iter()
             .filter(|f| {
-                matches!(f.role, ast::FieldRole::Plain | ast::FieldRole::Of)
-                    && !f.has_default
-                    && !matches!(f.ty, Ty::Table { .. } | Ty::Error)
-                    && !matches!(bare(&f.ty), Ty::Set(t) | Ty::List(t) if **t == Ty::Keyword)
+                is_needed(f)
+                    && !elsewhere.contains(&&f.key)
                     && !card.values.iter().any(|(k, _)| *k == f.key)
                     && !mentioned(&f.name)
                     && !(f.role == ast::FieldRole::Of && c.of.is_some())
@@ -736,6 +764,14 @@ impl<'db> Cx<'db> {
             _ => "NAME".into(),
         }
     }
+}
+
+/// Whether every card must give a field.
+fn is_needed(field: &FieldInfo) -> bool {
+    matches!(field.role, ast::FieldRole::Plain | ast::FieldRole::Of)
+        && !field.has_default
+        && !matches!(field.ty, Ty::Table { .. } | Ty::Error)
+        && !matches!(bare(&field.ty), Ty::Set(t) | Ty::List(t) if **t == Ty::Keyword)
 }
 
 /// The type inside an optional.

@@ -104,6 +104,8 @@ pub struct Cx<'db> {
     /// Arguments that may be unset, of the sentence being read: it is skipped then.
     pub(super) unset_arguments: Vec<usize>,
     pub(super) waits: Vec<(Key, Span)>,
+    /// Fields of the card that are read apart from it.
+    pub(super) elsewhere: Vec<&'db Key>,
     /// Words of lines that could not be read: names they would have made are not missing.
     pub(super) lost: Vec<SmolStr>,
     /// Somebody wants to know what each word was taken for.
@@ -147,6 +149,7 @@ impl<'db> Cx<'db> {
             known: Vec::new(),
             unset_arguments: Vec::new(),
             waits: Vec::new(),
+            elsewhere: Vec::new(),
             lost: Vec::new(),
             watching: None,
         }

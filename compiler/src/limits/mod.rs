@@ -31,7 +31,7 @@ use crate::names::key_of;
 
 pub(crate) use laws::cards_named;
 use laws::{Laws, with_all_they_name};
-pub use plain::{PlainCard, Printed};
+pub use plain::{PlainCard, PlainValue, Printed};
 use sight::{Eyes, Look};
 
 /// An item as limits see it.

@@ -104,6 +104,12 @@ impl PlainCard {
         })
     }
 
+    /// A card that holds nothing besides these values.
+    pub fn holding(kind: Key, key: Key, name: Name, title: SmolStr, values: Box<[(Key, PlainValue)]>, span: Span, name_span: Span) -> Self {
+        let (keywords, parts, rules) = (Box::default(), Box::default(), Box::default());
+        Self { key, name, title, kind, values, keywords, parts, rules, once: None, template: false, says: None, span, name_span }
+    }
+
     /// Where it starts in its item.
     pub fn start(&self) -> u32 {
         self.span.start
@@ -143,7 +149,8 @@ impl PlainCard {
 }
 
 impl PlainValue {
-    fn of(value: &CardValue) -> Option<Self> {
+    /// None if it is not certainly known before a game starts.
+    pub fn of(value: &CardValue) -> Option<Self> {
         match value {
             CardValue::Value(value) => Self::constant(value),
             CardValue::Effect { .. } | CardValue::Choice { .. } => Some(Self::Code),
@@ -174,7 +181,8 @@ impl PlainValue {
         })
     }
 
-    fn value(&self) -> CardValue {
+    /// To be lowered.
+    pub fn value(&self) -> CardValue {
         match self {
             Self::Code => code(),
             Self::Rules(places) => CardValue::Rules(rules_at(places)),

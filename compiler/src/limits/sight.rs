@@ -17,7 +17,7 @@ use crate::check::Analysis;
 use crate::db::Universe;
 use crate::hir::Key;
 use crate::lower::{IdMut, Ids};
-use crate::part::{PartOf, PartText};
+use crate::piece::{PieceOf, PieceText, PrintedPiece};
 use crate::signature::kind_by_key;
 
 /// What one limit can see of the cards it is about.
@@ -116,9 +116,9 @@ pub(super) struct Eyes<'a, 'db> {
     few: bool,
     about: FxHashMap<Key, Limits>,
     seen: FxHashMap<Limits, Option<Rc<Seen>>>,
-    /// Parts that were looked at: the limits about them, and how they look to some limits.
-    part_limits: FxHashMap<PartText<'db>, Limits>,
-    part_looks: FxHashMap<(PartText<'db>, Limits), Option<Rc<[u8]>>>,
+    /// Pieces that were looked at: the limits about them, and how they look to some limits.
+    piece_limits: FxHashMap<PieceText<'db>, Limits>,
+    piece_looks: FxHashMap<(PieceText<'db>, Limits), Option<Rc<[u8]>>>,
 }
 
 /// How a card looks to the limits.
@@ -141,8 +141,8 @@ impl<'a, 'db> Eyes<'a, 'db> {
             few: laws.sights.len() <= Limits::BITS as usize,
             about: FxHashMap::default(),
             seen: FxHashMap::default(),
-            part_limits: FxHashMap::default(),
-            part_looks: FxHashMap::default(),
+            piece_limits: FxHashMap::default(),
+            piece_looks: FxHashMap::default(),
         }
     }
 
@@ -152,39 +152,49 @@ impl<'a, 'db> Eyes<'a, 'db> {
             Some(_) => return Look::Own,
             None => return Look::Free,
         };
-        let limits = item.parts.iter().fold(self.limits(card), |limits, part| limits | self.limits_of_part(*part));
+        let limits = item.pieces.iter().fold(self.limits(card), |limits, piece| limits | self.limits_of_piece(*piece));
         if limits == 0 {
             return Look::Free;
         }
-        self.written(card, &item.parts, limits).map_or(Look::Own, Look::Like)
+        self.written(card, &item.pieces, limits).map_or(Look::Own, Look::Like)
     }
 
-    fn written(&mut self, card: &PlainCard, parts: &[PartOf<'db>], limits: Limits) -> Option<Vec<u8>> {
+    fn written(&mut self, card: &PlainCard, pieces: &[PieceOf<'db>], limits: Limits) -> Option<Vec<u8>> {
         let seen = self.seen(limits)?;
         let mut look = Vec::with_capacity(256);
         write_own(&mut look, card, &seen)?;
         let mut own = card.parts.iter().peekable();
-        for part in parts {
-            while let Some(before) = own.next_if(|own| own.start() < part.start) {
+        for piece in pieces {
+            // a limit may ask for the order of parts
+            while let Some(before) = own.next_if(|own| own.start() < piece.span.start) {
                 write_part(&mut look, before, &seen)?;
             }
             let written = || {
                 let mut look = Vec::new();
-                write_part(&mut look, &part.part(self.db)?.printed, &seen)?;
+                match &piece.piece(self.db)?.printed {
+                    PrintedPiece::Part(part) => write_part(&mut look, part, &seen)?,
+                    PrintedPiece::Field(key, value) => write_field(&mut look, key, value, &seen)?,
+                    // the card has its values
+                    PrintedPiece::Head(_) => {}
+                }
                 Some(Rc::from(look))
             };
-            look.extend_from_slice(self.part_looks.entry((part.text, limits)).or_insert_with(written).as_ref()?);
+            look.extend_from_slice(self.piece_looks.entry((piece.text, limits)).or_insert_with(written).as_ref()?);
         }
         own.try_for_each(|part| write_part(&mut look, part, &seen))?;
         Some(look)
     }
 
-    fn limits_of_part(&mut self, part: PartOf<'db>) -> Limits {
-        if let Some(limits) = self.part_limits.get(&part.text) {
+    fn limits_of_piece(&mut self, piece: PieceOf<'db>) -> Limits {
+        if let Some(limits) = self.piece_limits.get(&piece.text) {
             return *limits;
         }
-        let limits = part.part(self.db).map_or(Limits::MAX, |part| self.limits(&part.printed));
-        self.part_limits.insert(part.text, limits);
+        let limits = match piece.piece(self.db).map(|piece| &piece.printed) {
+            Some(PrintedPiece::Part(part)) => self.limits(part),
+            Some(PrintedPiece::Field(..) | PrintedPiece::Head(_)) => 0,
+            None => Limits::MAX,
+        };
+        self.piece_limits.insert(piece.text, limits);
         limits
     }
 
@@ -238,7 +248,11 @@ fn write_own(out: &mut Vec<u8>, card: &PlainCard, seen: &Seen) -> Option<()> {
         write_text(out, keyword);
         write_number(out, *number);
     }
-    for (field, value) in card.values.iter().filter(|(field, _)| seen.fields.contains(field)) {
+    card.values.iter().try_for_each(|(field, value)| write_field(out, field, value, seen))
+}
+
+fn write_field(out: &mut Vec<u8>, field: &Key, value: &PlainValue, seen: &Seen) -> Option<()> {
+    if seen.fields.contains(field) {
         out.push(b'.');
         write_text(out, field);
         write_value(out, value)?;
