@@ -71,7 +71,7 @@ impl<'db> Analysis<'db> {
 #[salsa::tracked]
 pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
     if is_card(db, item) {
-        return in_pieces(db, universe, item).unwrap_or_else(|| of_card(db, universe, item));
+        return in_pieces(db, universe, item).unwrap_or_else(|| as_a_whole(db, universe, item));
     }
     let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
     Analysis {
@@ -92,7 +92,8 @@ pub(crate) fn todos(text: &str) -> usize {
     text.matches("todo \"").count()
 }
 
-fn of_card<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
+/// A card, read without asking what stands on others.
+pub fn as_a_whole<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
     let parsed = parse_now(db, item);
     let meant = elaborate_now(db, universe, item, &parsed);
     let found = found(db, universe, item, &parsed, &meant);
@@ -103,7 +104,7 @@ fn of_card<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db
 fn in_pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Analysis<'db>> {
     let pieces = piece::pieces(db, universe, item)?;
     let in_pieces = pieces.iter().map(|(_, piece)| piece.todos).sum::<usize>();
-    if let Some(analysis) = of_pieces(db, universe, item, &pieces, in_pieces) {
+    if let Some(analysis) = of_pieces(db, item, &pieces, in_pieces) {
         return Some(analysis);
     }
     let (parsed, read) = piece::rest(item.text(db), &pieces)?;
@@ -116,8 +117,8 @@ fn in_pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'
 }
 
 /// A card that consists of pieces alone, its head among them: nothing of it has to be read but its name.
-fn of_pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, pieces: &Pieces<'db>, todos: usize) -> Option<Analysis<'db>> {
-    let (at, piece, head) = piece::head_of(db, universe, item, pieces)?;
+fn of_pieces<'db>(db: &'db dyn salsa::Database, item: Item<'db>, pieces: &Pieces<'db>, todos: usize) -> Option<Analysis<'db>> {
+    let (at, piece, head) = piece::head_of(db, item, pieces)?;
     let PrintedPiece::Head(plain) = &piece.printed else { return None };
     let fields = piece::fields(pieces);
     let complete = plain.needs.iter().all(|needed| fields.contains(&needed));
@@ -143,13 +144,7 @@ fn of_pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'
     })
 }
 
-fn analysed<'db>(
-    parsed: &ParsedItem,
-    meant: Elaborated,
-    found: Vec<Diagnostic>,
-    todos: usize,
-    pieces: Vec<PieceOf<'db>>,
-) -> Analysis<'db> {
+fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, todos: usize, pieces: Vec<PieceOf<'db>>) -> Analysis<'db> {
     let printed = match meant.hir {
         hir::Item::Card(card) => Some(Printed::of(card)),
         _ => None,

@@ -70,10 +70,12 @@ fn common_pieces<'t>(cards: impl Iterator<Item = Option<&'t str>>) -> Vec<Box<[C
         cut.iter().filter(|cut| cut.is_part()).for_each(|part| *count.entry(part.text(card)).or_insert(0) += 1);
     }
     let is_common = |card: &str, cut: &Cut| !cut.is_part() || count.get(cut.text(card)).is_some_and(|count| *count > 1);
-    cut.into_iter().map(|(card, mut cut)| {
-        cut.retain(|cut| is_common(card, cut));
-        cut.into_boxed_slice()
-    }).collect()
+    cut.into_iter()
+        .map(|(card, mut cut)| {
+            cut.retain(|cut| is_common(card, cut));
+            cut.into_boxed_slice()
+        })
+        .collect()
 }
 
 /// The items of a file that are not cards. Mostly few: who looks for rules need not walk over all cards.

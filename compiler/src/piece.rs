@@ -15,20 +15,26 @@ use crate::elaborate::{Alone, AloneField, AloneHead, field_alone, head_alone, pa
 use crate::hir::Key;
 use crate::items::{Item, ParsedItem};
 use crate::limits::{PlainCard, PlainValue};
-use crate::names::ModuleName;
+
+/// The cards that a piece may stand on.
+#[salsa::interned(debug)]
+pub struct Cards<'db> {
+    #[returns(copy)]
+    pub universe: Universe,
+    #[returns(ref)]
+    pub module: SmolStr,
+    /// The word that they start with.
+    #[returns(ref)]
+    pub word: SmolStr,
+}
 
 /// The text of a piece, and all that its meaning depends on besides what it names.
 #[salsa::interned(debug)]
 pub struct PieceText<'db> {
     #[returns(copy)]
-    pub universe: Universe,
+    pub cards: Cards<'db>,
     #[returns(copy)]
-    pub module: ModuleName<'db>,
-    /// The word that the card starts with.
-    #[returns(ref)]
-    pub word: SmolStr,
-    #[returns(copy)]
-    pub what: PieceKind,
+    pub kind: PieceKind,
     #[returns(deref)]
     pub text: Box<str>,
 }
@@ -66,12 +72,13 @@ pub struct PlainHead {
 /// None if something is wrong with it, or if it has to be read with its card.
 #[salsa::tracked]
 pub fn piece<'db>(db: &'db dyn salsa::Database, text: PieceText<'db>) -> Option<Piece> {
-    let (universe, module, word) = (text.universe(db), text.module(db).text(db), text.word(db));
+    let cards = text.cards(db);
+    let (universe, module, word) = (cards.universe(db), cards.module(db), cards.word(db));
     let of_constants = |printed, mut uses: Vec<Key>| {
         uses.sort_unstable();
         Some(Piece { printed, uses, calls: Vec::new(), waits: Vec::new(), todos: 0 })
     };
-    match text.what(db) {
+    match text.kind(db) {
         PieceKind::Part => {
             let Alone { card, mut uses, calls, waits } = part_alone(db, universe, module, word, text.text(db))?;
             uses.sort_unstable();
@@ -92,7 +99,7 @@ pub fn piece<'db>(db: &'db dyn salsa::Database, text: PieceText<'db>) -> Option<
 /// A card that holds nothing but a field.
 #[salsa::tracked(returns(deref))]
 fn card_around<'db>(db: &'db dyn salsa::Database, field: PieceText<'db>) -> String {
-    format!("{} Card {{ {} }}", field.word(db), field.text(db))
+    format!("{} Card {{ {} }}", field.cards(db).word(db), field.text(db))
 }
 
 /// A piece that stands on a card.
@@ -101,6 +108,7 @@ pub struct PieceOf<'db> {
     pub text: PieceText<'db>,
     /// Where it stands in the item of the card.
     pub span: Span,
+    pub kind: PieceKind,
     /// Rules in it wait for something. Few do, and to ask a piece is not for nothing.
     pub waits: bool,
 }
@@ -118,14 +126,13 @@ pub type Pieces<'db> = Vec<(PieceOf<'db>, &'db Piece)>;
 pub fn pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Pieces<'db>> {
     let cut = item.pieces(db);
     let (card, header) = (item.text(db), item.header(db));
-    let word = SmolStr::new(header.split(' ').next()?);
-    let module = ModuleName::new(db, item.file(db).module(db));
+    let cards = Cards::new(db, universe, item.file(db).module(db), SmolStr::new(header.split(' ').next()?));
     // one more for the head
     let mut pieces = Vec::with_capacity(cut.len() + 1);
     for cut in cut {
-        let text = PieceText::new(db, universe, module, word.clone(), cut.kind, cut.text(card));
+        let text = PieceText::new(db, cards, cut.kind, cut.text(card));
         match piece(db, text) {
-            Some(piece) => pieces.push((PieceOf { text, span: cut.span, waits: !piece.waits.is_empty() }, piece)),
+            Some(piece) => pieces.push((PieceOf { text, span: cut.span, kind: cut.kind, waits: !piece.waits.is_empty() }, piece)),
             // whatever is the matter with a field is found out with the rest
             None if !cut.is_part() => {}
             None => return None,
@@ -135,17 +142,12 @@ pub fn pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<
 }
 
 /// The head of a card that consists of these pieces, and its name. None if there is more to the card, or if something is wrong with it.
-pub fn head_of<'db>(
-    db: &'db dyn salsa::Database,
-    universe: Universe,
-    item: Item<'db>,
-    pieces: &Pieces<'db>,
-) -> Option<(PieceOf<'db>, &'db Piece, Head<'db>)> {
+pub fn head_of<'db>(db: &'db dyn salsa::Database, item: Item<'db>, pieces: &Pieces<'db>) -> Option<(PieceOf<'db>, &'db Piece, Head<'db>)> {
     let head = head(item.text(db), pieces.iter().map(|(at, _)| at.span))?;
-    let module = ModuleName::new(db, item.file(db).module(db));
-    let text = PieceText::new(db, universe, module, SmolStr::new(head.word), PieceKind::Head, head.of_any_card().as_str());
+    let (PieceOf { text: other, .. }, _) = pieces.first()?;
+    let text = PieceText::new(db, other.cards(db), PieceKind::Head, head.of_any_card().as_str());
     let piece = piece(db, text).as_ref()?;
-    Some((PieceOf { text, span: head.span, waits: false }, piece, head))
+    Some((PieceOf { text, span: head.span, kind: PieceKind::Head, waits: false }, piece, head))
 }
 
 /// What is left of a card without these pieces, and its text. None if something is wrong with it, or if its pieces cannot be read without it.

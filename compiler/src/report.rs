@@ -54,16 +54,20 @@ impl Report {
             report.todos += analysis.todos;
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
             report.waits.extend(analysis.all_waits(db).map(|(action, span)| (action.clone(), span.shifted(start))));
-            // what an item says of itself does not count
-            let declares = declares_now(db, item);
-            let own: Vec<Key> = declares.iter().map(|d| key_of(file.module(db), &d.name)).collect();
-            note(&mut report.uses, analysis.uses.iter().filter(|key| !own.contains(key)));
-            note(&mut report.calls, analysis.calls.iter());
             // what many cards have is noted once
             for piece in analysis.pieces.iter().filter(|piece| pieces.insert(piece.text)).filter_map(|piece| piece.piece(db)) {
                 note(&mut report.uses, piece.uses.iter());
                 note(&mut report.calls, piece.calls.iter());
             }
+            note(&mut report.calls, analysis.calls.iter());
+            // most cards say nothing that others do not say too, and nobody has taken their names
+            if is_card(db, item) && analysis.uses.is_empty() && !analysis.template && taken.is_empty() {
+                continue;
+            }
+            // what an item says of itself does not count
+            let declares = declares_now(db, item);
+            let own: Vec<Key> = declares.iter().map(|d| key_of(file.module(db), &d.name)).collect();
+            note(&mut report.uses, analysis.uses.iter().filter(|key| !own.contains(key)));
             if analysis.readable {
                 report.found.extend(twice(db, universe, item, &declares, taken).into_iter().map(|d| located(path, start, d)));
             }

@@ -59,7 +59,10 @@ fn both(text: &str) -> (usize, usize) {
     assert_eq!((&whole.word, &whole.name, &whole.title, whole.of, whole.from), (&rest.word, &rest.name, &rest.title, of, from));
     if let Some(head) = head(text, spans.iter().copied()) {
         assert!(others.is_empty() && rest.from.is_none() && rest.template.is_none(), "{text}");
-        assert_eq!((&*whole.word.text, whole.name.map(|name| (name.text, name.span))), (head.word, Some((head.name.into(), head.name_span))));
+        assert_eq!(
+            (&*whole.word.text, whole.name.map(|name| (name.text, name.span))),
+            (head.word, Some((head.name.into(), head.name_span)))
+        );
         assert_eq!(whole.title.map(|title| title.text), head.title.map(Into::into), "{text}");
         assert_eq!(rest.of.as_ref().map(|of| &*of.text), head.of, "{text}");
         assert_eq!(whole.span, Span::new(0, text.trim_ascii_end().len() as u32), "{text}");
@@ -180,7 +183,9 @@ fn only_short_fields_are_cut() {
     };
     assert_eq!(fields("unit A { x: 1, y: 6\", z: [B, C], w: d6 }"), ["x: 1", "y: 6\"", "z: [B, C]"]);
     assert_eq!(fields("unit A {\n  x: 1 // one\n  y: 4+; z: 1 AP\n\n  w: B,\n  weapon C { x: 1 }\n}"), ["y: 4+", "z: 1 AP", "w: B"]);
-    for lines in ["x: \"words\"", "x: 1000", "x: 2\n  until end of round", "x: y + 1", "target foe: units", "weapon B { x: 1 }", "x: [1,\n2]"] {
+    for lines in
+        ["x: \"words\"", "x: 1000", "x: 2\n  until end of round", "x: y + 1", "target foe: units", "weapon B { x: 1 }", "x: [1,\n2]"]
+    {
         assert_eq!(fields(&format!("unit A {{\n  {lines}\n}}")), Vec::<String>::new(), "{lines}");
     }
 }
@@ -189,7 +194,8 @@ fn only_short_fields_are_cut() {
 fn the_head_of_a_card_is_read_like_the_whole() {
     let read = |text: &str| {
         both(text);
-        head(text, pieces(text).iter().map(|cut| cut.span)).map(|head| (head.of_any_card(), head.name.to_string(), head.title.map(str::to_string)))
+        head(text, pieces(text).iter().map(|cut| cut.span))
+            .map(|head| (head.of_any_card(), head.name.to_string(), head.title.map(str::to_string)))
     };
     let found = |any: &str, name: &str, title: Option<&str>| Some((any.to_string(), name.to_string(), title.map(str::to_string)));
     assert_eq!(read("unit A \"The A\" of B {\n  x: 1, y: 2\n  weapon C { z: 3 }\n\n}"), found("unit Card of B {}", "A", Some("The A")));

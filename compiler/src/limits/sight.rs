@@ -19,6 +19,7 @@ use crate::hir::Key;
 use crate::lower::{IdMut, Ids};
 use crate::piece::{PieceOf, PieceText, PrintedPiece};
 use crate::signature::kind_by_key;
+use banneret_grammar::pieces::PieceKind;
 
 /// What one limit can see of the cards it is about.
 #[derive(Debug, PartialEq, Eq)]
@@ -164,7 +165,8 @@ impl<'a, 'db> Eyes<'a, 'db> {
         let mut look = Vec::with_capacity(256);
         write_own(&mut look, card, &seen)?;
         let mut own = card.parts.iter().peekable();
-        for piece in pieces {
+        // the card has the values of its head
+        for piece in pieces.iter().filter(|piece| piece.kind != PieceKind::Head) {
             // a limit may ask for the order of parts
             while let Some(before) = own.next_if(|own| own.start() < piece.span.start) {
                 write_part(&mut look, before, &seen)?;
@@ -174,7 +176,6 @@ impl<'a, 'db> Eyes<'a, 'db> {
                 match &piece.piece(self.db)?.printed {
                     PrintedPiece::Part(part) => write_part(&mut look, part, &seen)?,
                     PrintedPiece::Field(key, value) => write_field(&mut look, key, value, &seen)?,
-                    // the card has its values
                     PrintedPiece::Head(_) => {}
                 }
                 Some(Rc::from(look))
@@ -186,13 +187,16 @@ impl<'a, 'db> Eyes<'a, 'db> {
     }
 
     fn limits_of_piece(&mut self, piece: PieceOf<'db>) -> Limits {
+        // limits are about cards and parts
+        if piece.kind != PieceKind::Part {
+            return 0;
+        }
         if let Some(limits) = self.piece_limits.get(&piece.text) {
             return *limits;
         }
         let limits = match piece.piece(self.db).map(|piece| &piece.printed) {
             Some(PrintedPiece::Part(part)) => self.limits(part),
-            Some(PrintedPiece::Field(..) | PrintedPiece::Head(_)) => 0,
-            None => Limits::MAX,
+            _ => Limits::MAX,
         };
         self.piece_limits.insert(piece.text, limits);
         limits

@@ -1,11 +1,15 @@
-//! Parts that stand on many cards, and cards that look alike to limits: what is found once is told of each of them.
+//! Parts and fields that stand on many cards, and cards that look alike to limits: what is found once is told of each of them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::sync::{Arc, Mutex};
 
 use banneret_compiler::api::{Checked, ProjectId, Workspace};
+use banneret_compiler::check::{Analysis, analysis, as_a_whole};
 use banneret_compiler::db::Db;
+use banneret_compiler::hir::{Item, Key};
+use banneret_compiler::items::{is_card, items};
+use banneret_compiler::lower::{Lowered, lower_printed};
 use banneret_compiler::manifest::Manifest;
 
 const RULES: &str = r#"ruleset small "Small" { version: "1.0", length inch as " }
@@ -174,10 +178,11 @@ fn a_part_is_understood_once_and_again_when_what_it_names_changes() {
         heard.lock().unwrap().clear();
         let found = workspace.check(project).found;
         let count = |query: &str| heard.lock().unwrap().iter().filter(|ran| ran.starts_with(&format!("{query}("))).count();
-        (count("part"), count("analysis"), found)
+        (count("piece"), count("analysis"), found)
     };
-    let (parts, _, found) = check(&workspace);
-    assert_eq!((parts, found.len()), (2, 0), "{found:#?}");
+    let (pieces, _, found) = check(&workspace);
+    // two parts, the points of ten cards, and one head
+    assert_eq!((pieces, found.len()), (13, 0), "{found:#?}");
     // one card alone
     workspace.set_text(project, "cards.banner", Some(cards.concat().replace("points: 23", "points: 24")));
     assert_eq!(check(&workspace), (0, 1, Vec::new()));
@@ -187,7 +192,140 @@ fn a_part_is_understood_once_and_again_when_what_it_names_changes() {
     assert_eq!(check(&workspace), (0, 2, Vec::new()));
     // a part that names what has changed
     workspace.set_text(project, "a.banner", Some(RULES.replace("damage: Int 1..9", "damage: Int 1..6")));
-    let (parts, analysed, found) = check(&workspace);
-    assert!(parts >= 1 && analysed >= 10, "{parts} {analysed}");
+    let (pieces, analysed, found) = check(&workspace);
+    assert!(pieces >= 1 && analysed >= 10, "{pieces} {analysed}");
     assert_eq!(found.len(), 10, "{found:#?}");
+}
+
+/// The files of a folder and of those in it, with their paths.
+fn files_below(folder: &std::path::Path, files: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files_below(&path, files);
+        } else if path.extension().is_some_and(|e| e == "banner") {
+            files.push((path.display().to_string(), std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+/// The projects of the content, each with its manifest, its folder and its files.
+fn content() -> Vec<(Manifest, String, Vec<(String, String)>)> {
+    let folders = std::fs::read_dir("../content").unwrap().flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+    let project = |folder: std::path::PathBuf| {
+        let manifest = std::fs::read_to_string(folder.join("banneret.ron")).unwrap();
+        let mut files = Vec::new();
+        files_below(&folder, &mut files);
+        (Manifest::parse(&manifest, "banneret.ron").unwrap(), folder.display().to_string(), files)
+    };
+    folders.map(project).collect()
+}
+
+/// What limits see of a card, its values in one order.
+fn seen(analysis: &Analysis, workspace: &Workspace) -> Option<Lowered> {
+    let mut card = analysis.whole_card(workspace.db())?;
+    card.values.sort_by(|a, b| a.0.cmp(&b.0));
+    Some(lower_printed(&Item::Card(card)))
+}
+
+fn uses(analysis: &Analysis, workspace: &Workspace) -> Vec<Key> {
+    let of_pieces = analysis.pieces.iter().filter_map(|piece| piece.piece(workspace.db())).flat_map(|piece| piece.uses.clone());
+    let mut uses: Vec<Key> = analysis.uses.iter().cloned().chain(of_pieces).collect();
+    uses.sort();
+    uses.dedup();
+    uses
+}
+
+/// Compares what is found out of the cards of a project in pieces and as a whole. Gives how many were read in pieces, how many of pieces alone, and how many mistakes there are.
+fn compared(workspace: &Workspace, project: ProjectId) -> (usize, usize, usize) {
+    let (db, universe) = (workspace.db(), workspace.universe(project));
+    let (mut in_pieces, mut of_pieces, mut wrong) = (0, 0, 0);
+    for file in universe.files(db) {
+        for item in items(db, *file).iter().filter(|item| is_card(db, **item)) {
+            let (kept, whole) = (analysis(db, universe, *item), as_a_whole(db, universe, *item));
+            let text = item.text(db);
+            assert_eq!(kept.found, whole.found, "{text}");
+            assert_eq!(seen(kept, workspace), seen(&whole, workspace), "{text}");
+            assert_eq!(uses(kept, workspace), uses(&whole, workspace), "{text}");
+            assert_eq!((kept.todos, kept.template, kept.readable), (whole.todos, whole.template, whole.readable), "{text}");
+            let waits = |analysis: &Analysis| {
+                let mut waits: Vec<_> = analysis.waits.clone();
+                for piece in analysis.pieces.iter() {
+                    let of_piece = piece.piece(db).map(|meant| meant.waits.clone()).unwrap_or_default();
+                    assert_eq!(piece.waits, !of_piece.is_empty());
+                    waits.extend(of_piece.into_iter().map(|(action, span)| (action, span.shifted(piece.span.start))));
+                }
+                waits.sort();
+                waits
+            };
+            assert_eq!(waits(kept), waits(&whole), "{text}");
+            in_pieces += usize::from(!kept.pieces.is_empty());
+            of_pieces += usize::from(!kept.pieces.is_empty() && kept.uses.is_empty());
+            wrong += kept.found.len();
+        }
+    }
+    (in_pieces, of_pieces, wrong)
+}
+
+#[test]
+fn cards_of_the_content_mean_the_same_in_pieces() {
+    let (mut in_pieces, mut of_pieces) = (0, 0);
+    for (manifest, root, files) in content() {
+        let mut workspace = Workspace::new();
+        let project = workspace.open(manifest, root, files);
+        let counted = compared(&workspace, project);
+        in_pieces += counted.0;
+        of_pieces += counted.1;
+    }
+    assert!(in_pieces > 150 && of_pieces > 5, "{in_pieces} {of_pieces}");
+}
+
+#[test]
+fn broken_cards_of_the_content_are_told_of_alike() {
+    let mut seed = 7_u32;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as usize % below.max(1)
+    };
+    let mut wrong = 0;
+    for (manifest, root, mut files) in content() {
+        for (_, text) in &mut files {
+            // a few words of every file are taken out, doubled, or made another's
+            for _ in 0..6 {
+                let words: Vec<(usize, &str)> = text.match_indices(|c: char| !c.is_alphanumeric()).collect();
+                let Some(pair) = words.get(random(words.len().saturating_sub(1))..).and_then(|rest| rest.first_chunk::<2>()) else {
+                    continue;
+                };
+                let (from, to) = (pair[0].0 + pair[0].1.len(), pair[1].0);
+                let word = text[from..to].to_string();
+                let new = match random(5) {
+                    0 => String::new(),
+                    1 => format!("{word} {word}"),
+                    2 => format!("{word}x"),
+                    3 => "99".into(),
+                    _ => "points".into(),
+                };
+                text.replace_range(from..to, &new);
+            }
+        }
+        let mut workspace = Workspace::new();
+        let project = workspace.open(manifest, root, files);
+        wrong += compared(&workspace, project).2;
+    }
+    assert!(wrong > 50, "only {wrong} mistakes");
+}
+
+#[test]
+fn fields_that_are_given_twice_or_missing_are_told() {
+    let cards = [
+        unit("A", &["points: 5, points: 6", BLADE]),
+        unit("B", &["points: 5", "speed: 2", "points: 5"]),
+        unit("C", &["speed: 2"]),
+        unit("D", &["points: 0", "speed: fast"]),
+        unit("E", &["points: 7", "weapon Blade { }"]),
+    ];
+    let told: Vec<(&str, usize)> = ["duplicate-field", "missing-field", "out-of-range", "unknown-name"]
+        .map(|code| (code, said(&cards, true).iter().flatten().filter(|said| said.starts_with(code)).count()))
+        .to_vec();
+    assert_eq!(told, [("duplicate-field", 2), ("missing-field", 2), ("out-of-range", 1), ("unknown-name", 1)]);
 }
