@@ -230,11 +230,22 @@ fn part_start(bytes: &[u8], at: usize) -> Option<usize> {
     (bytes.get(end) == Some(&b'{')).then_some(end + 1)
 }
 
+/// Braces, and what braces may be hidden in.
+const MAY_END_PART: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut i = 0;
+    while i < 4 {
+        table[b"{}\"/"[i] as usize] = true;
+        i += 1;
+    }
+    table
+};
+
 /// The end of the part whose brace was opened before `at`. None if it is not certain.
 fn part_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut braces = 1;
     while braces > 0 {
-        at = past_ordinary(bytes, at);
+        at = past(bytes, at, |b| !MAY_END_PART[usize::from(b)]);
         if at >= bytes.len() {
             return None;
         }

@@ -92,13 +92,11 @@ fn chunk_end(text: &str, start: usize) -> (usize, bool) {
     let mut content = start;
     loop {
         // one line, or more where prose runs over its end
+        let line = at;
+        let mut comment = None;
         while let Some(b) = bytes.get(at) {
             if ORDINARY[usize::from(*b)] {
-                let end = past_ordinary(bytes, at);
-                if let Some(last) = bytes[at..end].iter().rposition(|b| *b != b' ') {
-                    content = at + last + 1;
-                }
-                at = end;
+                at = past_ordinary(bytes, at);
                 continue;
             }
             match piece(bytes, at) {
@@ -109,19 +107,19 @@ fn chunk_end(text: &str, start: usize) -> (usize, bool) {
                 }
                 Piece::Close(_) => depth -= 1,
                 Piece::Skip(end) => {
-                    if bytes[at] == b'"' {
-                        content = end;
+                    match bytes[at] {
+                        // white space in it counts
+                        b'"' => content = end,
+                        _ => comment = Some(at),
                     }
                     at = end;
                     continue;
                 }
                 Piece::Other => {}
             }
-            if !bytes[at].is_ascii_whitespace() {
-                content = at + 1;
-            }
             at += 1;
         }
+        content = content.max(line + bytes[line..comment.unwrap_or(at)].trim_ascii_end().len());
         if content > last {
             last = content;
         }
