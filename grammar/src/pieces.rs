@@ -34,6 +34,8 @@ pub enum PieceKind {
 pub struct Cut {
     /// What is left out where the card is read without it: a field together with the signs and white space behind it.
     pub span: Span,
+    /// Where its words end.
+    words_end: u32,
     pub kind: PieceKind,
 }
 
@@ -44,11 +46,7 @@ impl Cut {
 
     /// The words of the piece.
     pub fn text<'t>(&self, card: &'t str) -> &'t str {
-        let text = self.span.of(card);
-        match self.kind {
-            PieceKind::Field => text.trim_end_matches([' ', '\n', ',', ';']),
-            PieceKind::Part | PieceKind::Head => text,
-        }
+        Span::new(self.span.start, self.words_end).of(card)
     }
 }
 
@@ -151,7 +149,7 @@ fn found(bytes: &[u8]) -> Option<Vec<Cut>> {
             }
             if let Some(inside) = part_start(bytes, at) {
                 let end = part_end(bytes, inside)?;
-                cut.push(Cut { span: Span::new(at as u32, end as u32), kind: PieceKind::Part });
+                cut.push(Cut { span: Span::new(at as u32, end as u32), words_end: end as u32, kind: PieceKind::Part });
                 (at, line_start) = (end, false);
                 continue;
             }
@@ -198,7 +196,7 @@ fn past_fields(bytes: &[u8], mut at: usize, cut: &mut Vec<Cut>) -> (usize, bool)
             break;
         }
         if value_end - at <= LONGEST_FIELD && is_common(&bytes[value..value_end]) {
-            cut.push(Cut { span: Span::new(at as u32, end as u32), kind: PieceKind::Field });
+            cut.push(Cut { span: Span::new(at as u32, end as u32), words_end: value_end as u32, kind: PieceKind::Field });
         }
         (at, line_start) = (end, ends_line);
     }

@@ -117,9 +117,6 @@ fn past_spaces(bytes: &[u8], from: usize) -> usize {
 
 /// The first place from `from` on that holds something else.
 pub(crate) fn past(bytes: &[u8], from: usize, is: impl Fn(u8) -> bool) -> usize {
-    let mut i = from;
-    while bytes.get(i).is_some_and(|b| is(*b)) {
-        i += 1;
-    }
-    i
+    let rest = bytes.get(from..).unwrap_or_default();
+    from + rest.iter().position(|b| !is(*b)).unwrap_or(rest.len())
 }
