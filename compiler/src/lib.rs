@@ -5,6 +5,7 @@
 
 pub mod diagnostic;
 pub mod fixes;
+mod follow;
 pub mod manifest;
 pub mod stdlib;
 pub mod db;

@@ -129,6 +129,11 @@ impl<'db> Cx<'db> {
             }
         }
         let aliases = self.aliases.len();
+        for line in c.block.iter().flat_map(|b| &b.lines) {
+            if let Line::Broken { span } = line {
+                self.lose(*span);
+            }
+        }
         let whole = c.from.as_ref().is_none_or(|from| self.inherit(from, info, &mut card));
         self.belongs(c, info, &mut card);
         let lines = c.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
@@ -198,6 +203,10 @@ impl<'db> Cx<'db> {
             line if self.asked(line_word(line), |_| Asked::CardLine(info.key.clone())) => {}
             Line::Field { name, binds, value, .. } => {
                 self.once_only(name, given);
+                // both spellings are one field
+                if GENERAL.contains(&&*name.text) && given.iter().filter(|(n, _)| GENERAL.contains(&n.as_str())).count() > 1 {
+                    self.said_twice(name, given);
+                }
                 self.card_field(name, binds.as_ref(), value, info, card);
             }
             Line::Part(part) => self.card_part(part, info, card, given),
@@ -233,7 +242,14 @@ impl<'db> Cx<'db> {
                 ));
             }
             Line::Broken { .. } => {}
-            other => self.misplaced(other, "in a card"),
+            other => {
+                // `1, 15, 2`: of several in one line the first is enough
+                let (text, start) = (self.text, super::stmt::line_span(other).start as usize);
+                let told = self.reports().last().filter(|d| d.code == "misplaced-line").map(|d| d.span.end as usize);
+                if told.and_then(|end| text.get(end..start)).is_none_or(|between| between.contains('\n')) {
+                    self.misplaced(other, "in a card");
+                }
+            }
         }
     }
 
@@ -307,22 +323,6 @@ impl<'db> Cx<'db> {
         got
     }
 
-    fn unknown_card_field(&mut self, kind: &str, name: &ast::Word, info: &KindInfo) {
-        let fields = info.fields.iter().filter(|f| f.role != ast::FieldRole::State).map(|f| f.name.as_str()).chain(GENERAL.iter().copied());
-        let parts: Vec<SmolStr> = info.parts.iter().filter_map(|p| self.kind(p)).map(|p| p.word.clone()).collect();
-        let all: Vec<&str> = fields.chain(parts.iter().map(SmolStr::as_str)).collect();
-        let mut d = Diagnostic::error(
-            "unknown-field",
-            name.span,
-            format!("{} has no `{}`.", super::coerce::with_capital_article(short(kind)), name.text),
-        );
-        match nearest(&name.text, all.iter().copied()) {
-            Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true),
-            None => d = d.note(format!("It has {}.", all.join(", "))).help("Remove it, or use one of the fields there are."),
-        }
-        self.report(d);
-    }
-
     fn field_value(&mut self, field: &FieldInfo, binds: Option<&ast::Word>, value: &ast::Expr, card: &mut hir::Card) -> Option<CardValue> {
         match bare(&field.ty) {
             Ty::Choice(kind) => {
@@ -394,8 +394,15 @@ impl<'db> Cx<'db> {
                     ast::ExprKind::Name(word) => (word, Some(&**arg)),
                     _ => continue,
                 },
-                _ => {
-                    self.report(Diagnostic::error("wrong-type", entry.value.span, "Here a keyword is wanted."));
+                other => {
+                    let d = Diagnostic::error("wrong-type", entry.value.span, "Here a keyword is wanted.");
+                    let d = d.help("It is written without quotes and signs, with its number behind it: `[Fast, Shield 2]`.");
+                    self.report(match other {
+                        ast::ExprKind::Str(s) if self.lookup(&s.text).iter().any(|f| f.kind == DeclKind::Keyword) => {
+                            d.fix(format!("Write `{}`", s.text), entry.value.span, &*s.text, true)
+                        }
+                        _ => d,
+                    });
                     continue;
                 }
             };
@@ -411,7 +418,7 @@ impl<'db> Cx<'db> {
             };
             let sig = self.sig(found);
             if let Some(on) = &sig.on
-                && !self.kind(&card.kind).is_some_and(|k| k.is_a(on))
+                && !self.kind(&card.kind).is_some_and(|k| k.is_a(on) || k.open)
             {
                 let (on, kind) = (short(on).to_string(), short(&card.kind).to_string());
                 self.report(
@@ -489,6 +496,7 @@ impl<'db> Cx<'db> {
                             }
                         })
                         .collect::<Vec<_>>();
+                    self.not_empty(part);
                     let value = self.effect(&params, lines);
                     put(card, &field.key, value);
                 }
@@ -525,6 +533,9 @@ impl<'db> Cx<'db> {
         if let Some(name) = &part.name {
             self.saw_key(name.span, &key);
         }
+        if part.from.is_none() && part_info.fields.iter().any(|f| matches!(bare(&f.ty), Ty::Effect(_))) {
+            self.not_empty(part);
+        }
         let nested = self.card_body(part, part_info, key, name.clone(), Some(info));
         // a part given again replaces the one it builds on
         card.parts.retain(|p| p.name != name);
@@ -536,7 +547,7 @@ impl<'db> Cx<'db> {
         let kinds: Vec<&'db KindInfo> = info.parts.iter().filter_map(|p| self.kind(p)).collect();
         let found = self.lookup(&part.word.text).iter().find(|f| f.kind == DeclKind::Word).and_then(|f| self.kind_of_word(f));
         let allowed = found.filter(|f| kinds.iter().any(|k| f.is_a(&k.key)));
-        if allowed.is_none() {
+        if allowed.is_none() && !info.open {
             let blocks: Vec<&str> =
                 info.fields.iter().filter(|f| matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules)).map(|f| f.name.as_str()).collect();
             let words = kinds.iter().map(|k| k.word.as_str()).chain(blocks.iter().copied());
@@ -605,6 +616,19 @@ impl<'db> Cx<'db> {
             Some(n) => SmolStr::new(&n.text),
             None => SmolStr::new(format!("Row{low}")),
         };
+        if let Some((_, _, before)) = card.rows.iter().find(|(_, _, row)| row.name == name) {
+            let before = before.name_span;
+            self.report(
+                Diagnostic::error(
+                    "duplicate-name",
+                    entry.name.as_ref().map_or(key.span, |n| n.span),
+                    format!("There are two rows called `{name}` in this table."),
+                )
+                .also(before, "the first one is here")
+                .help("Give one of them another name, or write one row for both: `1..2 NAME { … }`."),
+            );
+            return;
+        }
         let row_key = joined(&card.key, ".", &name);
         if let Some(name) = &entry.name {
             self.saw_key(name.span, &row_key);
@@ -632,7 +656,9 @@ impl<'db> Cx<'db> {
                     _ => None,
                 })
                 .collect();
-            if !(faces.is_empty() && c.from.is_some()) {
+            let number = |l: &Line| matches!(l, Line::Expr(ast::Expr { kind: ast::ExprKind::Number(_), .. }));
+            // `1, 2 Mist { … }`: the number alone is told about already
+            if !(faces.is_empty() && c.from.is_some() || lines.iter().any(number)) {
                 self.breaking(&field.covers, |cx| cx.faces_covered(&faces, range, false, at));
             }
         }
@@ -649,14 +675,19 @@ impl<'db> Cx<'db> {
                         matches!(&head.kind, ast::ExprKind::Name(n) if **n == *name)
                     }
                     Line::Assign { target, .. } => matches!(&target.kind, ast::ExprKind::Name(n) if **n == *name),
+                    Line::Expr(ast::Expr { kind: ast::ExprKind::Name(n), .. }) => **n == *name,
                     _ => false,
                 })
             })
         };
         let unknown_fields = c.block.as_ref().is_some_and(|b| {
-            b.lines
-                .iter()
-                .any(|l| matches!(l, Line::Field { name, .. } if info.field(&name.text).is_none() && !GENERAL.contains(&&*name.text)))
+            b.lines.iter().any(|l| match l {
+                Line::Field { name, .. } => info.field(&name.text).is_none() && !GENERAL.contains(&&*name.text),
+                // a block under a word that nobody knows
+                Line::Part(p) => p.name.is_none() && info.field(&p.word.text).is_none() && self.lookup(&p.word.text).is_empty(),
+                Line::Expr(_) => true,
+                _ => false,
+            })
         });
         let missing: Vec<&FieldInfo> = info
             .fields
@@ -691,7 +722,10 @@ impl<'db> Cx<'db> {
             let lines: Vec<String> = missing
                 .iter()
                 .filter(|f| f.role != ast::FieldRole::Of)
-                .map(|f| format!("{indent}{}: {}", f.name, self.sample(&f.ty)))
+                .map(|f| match bare(&f.ty) {
+                    Ty::Effect(_) | Ty::Rules => format!("{indent}{} {{ }}", f.name),
+                    ty => format!("{indent}{}: {}", f.name, self.sample(ty)),
+                })
                 .collect();
             let brace = block.span.start + 1;
             let fields: Vec<&str> = lines.iter().map(|l| l.trim()).collect();
@@ -719,22 +753,6 @@ impl<'db> Cx<'db> {
             d = d.note(hint);
         }
         self.report(d);
-    }
-
-    /// A value to start from.
-    fn sample(&self, ty: &Ty) -> String {
-        match bare(ty) {
-            Ty::Int(r) => r.low.unwrap_or(0).max(0).to_string(),
-            Ty::Target(_) => "4+".into(),
-            Ty::Length(_) => format!("1{}", self.base_sign().unwrap_or("")),
-            Ty::Bool => "false".into(),
-            Ty::Text | Ty::Picture => "\"\"".into(),
-            Ty::Dice => "d6".into(),
-            Ty::Pair(_) => "4/6".into(),
-            Ty::Set(_) | Ty::List(_) => "[]".into(),
-            Ty::Enum(k) => self.enum_info(k).members.first().map_or_else(|| "NAME".into(), |(n, _)| n.to_string()),
-            _ => "NAME".into(),
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! One item at a time. What is seen of other items comes through `signature` and `outline`, so that an edit inside one item touches no other.
 
 mod action;
+mod advice;
 mod alone;
 mod builtin;
 mod card;
@@ -118,7 +119,13 @@ fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Watch) {
         ItemKind::Define(d) => cx.define(d, &mut outline),
         ItemKind::Fact(f) => cx.fact(f, &mut outline),
         ItemKind::Table(t) => cx.table_item(t, &mut outline),
-        ItemKind::Action(a) => cx.action(a, &mut outline),
+        ItemKind::Action(a) => {
+            // what a broken first line would have named is not missing
+            if cx.broken.iter().any(|e| e.start < a.block.span.start) {
+                cx.lose(banneret_grammar::span::Span::new(0, a.block.span.start));
+            }
+            cx.action(a, &mut outline)
+        }
         ItemKind::Keyword(k) => cx.keyword(k),
         ItemKind::Limit(l) => cx.limit(l),
         ItemKind::Face(f) => cx.face(f),
