@@ -155,6 +155,13 @@ fn found<'db>(
     if !is_readable(parsed) || !meant.diagnostics.is_empty() && follow::block_is_below(db, item) {
         return out;
     }
+    if !meant.diagnostics.is_empty() || matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
+        let module = ModuleName::new(db, item.file(db).module(db).clone());
+        if let Some(at) = follow::other_rules(db, universe, module) {
+            out.extend((at == item).then(|| follow::wrong_rules(db, universe, item)));
+            return out;
+        }
+    }
     let lines_lost = !parsed.errors.is_empty();
     // asked only where something is wrong
     let module = || ModuleName::new(db, item.file(db).module(db).clone());

@@ -3,10 +3,10 @@
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
 
-use crate::db::Universe;
+use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
 use crate::items::{DeclKind, Item, items, parse, rule_items};
-use crate::names::{ModuleName, module_at, module_names, modules};
+use crate::names::{ModuleName, module_at, module_names, modules, visible};
 
 /// Whether a `use` of this module leads nowhere: that nobody knows a name then says nothing new.
 #[salsa::tracked(returns(copy))]
@@ -14,10 +14,7 @@ pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe
     let files = universe.files(db).iter().filter(|f| f.module(db) == module.text(db));
     let mut uses = files.flat_map(|f| rule_items(db, *f)).filter(|i| i.header(db).starts_with("use"));
     uses.any(|item| match &parse(db, *item).item.kind {
-        ast::ItemKind::Use(u) => {
-            let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
-            module_at(db, universe, &path.join(".")).is_none()
-        }
+        ast::ItemKind::Use(_) => module_at(db, universe, &used_by(db, *item)).is_none(),
         ast::ItemKind::Broken => true,
         _ => false,
     })
@@ -36,6 +33,43 @@ pub(crate) fn without_rules<'db>(db: &'db dyn salsa::Database, universe: Univers
     // a file of definitions may do without
     names().iter().flat_map(|e| &e.found).any(|f| f.kind == DeclKind::Card).then_some(())?;
     files.iter().flat_map(|f| items(db, *f)).copied().find(|item| !item.stray(db))
+}
+
+/// The `use` of a module that names other rules than the project is written for, and not those.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn other_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<Item<'db>> {
+    let rules = universe.rules(db).as_ref()?;
+    let library = |name: &str| universe.library(db).iter().any(|f| f.module(db) == name);
+    let has_ruleset = |f: &&SourceFile| rule_items(db, **f).iter().any(|i| i.header(db).starts_with("ruleset"));
+    if !library(rules) || visible(db, universe, module).contains(rules) || universe.files(db).iter().any(|f| has_ruleset(&f)) {
+        return None;
+    }
+    let files = modules(db, universe).get(module.text(db))?;
+    let uses = files.iter().flat_map(|f| rule_items(db, *f)).filter(|item| item.header(db).starts_with("use "));
+    let is_game = |item: &Item<'db>| {
+        let used = used_by(db, *item);
+        universe.library(db).iter().filter(|f| *f.module(db) == used).any(|f| has_ruleset(&f))
+    };
+    uses.copied().find(is_game)
+}
+
+/// What a `use` names, as it is written.
+fn used_by<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> String {
+    match &parse(db, item).item.kind {
+        ast::ItemKind::Use(u) => u.path.iter().map(|w| &*w.text).collect::<Vec<_>>().join("."),
+        _ => String::new(),
+    }
+}
+
+/// That a module uses the rules of another game.
+pub(crate) fn wrong_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Diagnostic {
+    let used = used_by(db, item);
+    let rules = universe.rules(db).as_deref().unwrap_or_default();
+    let start = item.text(db).find(&used).unwrap_or(0) as u32;
+    let at = Span::new(start, start + used.len() as u32);
+    Diagnostic::error("missing-use", at, format!("This is written for {used}, but the project is for {rules}."))
+        .help(format!("Write `use {rules}`, or `rules: \"{used}\"` in the manifest."))
+        .fix(format!("Write `{rules}`"), at, rules, false)
 }
 
 /// That it is not said which rules a module is written for.

@@ -28,5 +28,6 @@ pub mod limits;
 mod report;
 pub mod measure;
 mod listing;
+mod reading;
 mod show;
 pub mod api;

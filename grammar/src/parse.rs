@@ -122,6 +122,11 @@ fn around_broken(text: &str, plain: &Layout, failed_at: u32) -> (Option<String>,
         Err(at) => {
             let (readable, found) = recover(text, &copy, at, read);
             errors.extend(found);
+            // a brace too many below a broken line comes from that line, and so does all between them
+            if let Some(stray) = plain.stray {
+                let first = errors.iter().filter(|e| e.span.start < stray).min_by_key(|e| e.span.start).cloned();
+                errors = first.map_or(errors, |cause| vec![cause]);
+            }
             (readable, errors)
         }
     }

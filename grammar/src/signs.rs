@@ -25,6 +25,7 @@ pub(crate) fn foreign(text: &str, line: Span) -> Option<SyntaxError> {
 
 fn told(text: &str, at: usize, sign: char) -> Option<SyntaxError> {
     let span = Span::new(at as u32, (at + sign.len_utf8()) as u32);
+    let rest = text.get(at..)?;
     let after_digit = text.get(..at)?.ends_with(|c: char| c.is_ascii_digit());
     let written = |right: &str| SyntaxError::new("wrong-operator", span, format!("`{sign}` is written `{right}` here.")).fix(span, right);
     Some(match sign {
@@ -34,8 +35,12 @@ fn told(text: &str, at: usize, sign: char) -> Option<SyntaxError> {
         '≠' => written("!="),
         '…' | '‥' => written(".."),
         '″' | '”' | '“' | '‟' if after_digit => written("\""),
+        '\'' | '’' | '′' if after_digit && rest.get(sign.len_utf8()..)?.starts_with(sign) => {
+            let both = Span::new(span.start, span.end + sign.len_utf8() as u32);
+            SyntaxError::new("wrong-operator", both, "Inches are written `\"` here.").fix(both, "\"")
+        }
         '→' | '⇒' => written("->"),
-        '×' | '✕' if text.get(at..)?.chars().nth(1) == Some(' ') && after_digit && !text.get(..at)?.ends_with(' ') => {
+        '×' | '✕' if rest.chars().nth(1) == Some(' ') && after_digit => {
             SyntaxError::new("unexpected-token", span, format!("After the number of copies no `{sign}` is needed.")).fix(span, "")
         }
         '×' | '✕' | '·' => written("*"),
@@ -74,6 +79,7 @@ mod tests {
             ("1…2 Mist", "1..2 Mist"),
             ("within 12” of this", "within 12\" of this"),
             ("4× Recruit", "4 Recruit"),
+            ("within 12'' of this", "within 12\" of this"),
             ("cost:\u{a0}1", "cost: 1"),
             ("1\u{200b}, 2", "1, 2"),
         ] {

@@ -76,7 +76,11 @@ impl<'db> Cx<'db> {
         let seen = crate::names::all_names(self.db, self.universe, &self.module, &|k| k == DeclKind::Word);
         let candidates = ITEMS.iter().copied().chain(seen.iter().map(|(n, _)| n.as_str()));
         let d = match nearest(&word.text, candidates) {
-            Some(n) => d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), word.span, n, true),
+            // a card does not become an action by itself
+            Some(n) => {
+                let same = !ITEMS.contains(&n) || n.eq_ignore_ascii_case(word.text.trim_end_matches('s'));
+                d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), word.span, n, same)
+            }
             None if seen.iter().all(|(_, m)| m == crate::names::PRELUDE) => {
                 d.help("Name the rule system first: `use NAME` at the top of the file.")
             }

@@ -141,7 +141,8 @@ impl<'db> Cx<'db> {
             return;
         }
         let (have_words, want_words) = self.told_apart(&e.ty, want).unwrap_or_else(|| (self.ty_words(&e.ty), self.ty_words(want)));
-        let mut d = Diagnostic::error("wrong-type", e.span, format!("This is {have_words}, but here {want_words} is wanted."));
+        let is = if want_words.starts_with("several ") { "are" } else { "is" };
+        let mut d = Diagnostic::error("wrong-type", e.span, format!("This is {have_words}, but here {want_words} {is} wanted."));
         match (&e.kind, &e.ty, want) {
             (ExprKind::Int(n), _, Ty::Target(_)) => {
                 d = d.help(format!("A target number is written `{n}+`.")).fix(format!("Write `{n}+`"), e.span, format!("{n}+"), true);

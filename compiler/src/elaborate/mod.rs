@@ -104,6 +104,11 @@ pub fn watched<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item
     elaborate_in(cx, parsed).1
 }
 
+/// What a person would call a type, seen from an item.
+pub(crate) fn type_in_words<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, ty: &Ty) -> String {
+    Cx::new(db, universe, item).ty_words(ty)
+}
+
 fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Watch) {
     cx.broken = parsed.errors.iter().map(|e| e.span).collect();
     let mut outline = Outline { result: Ty::Nothing, bound: Vec::new() };

@@ -377,7 +377,7 @@ impl<'db> Cx<'db> {
                     true => d.help("The card itself is called `this`.").fix("Write `this`", span, "this", true),
                     false => d,
                 };
-                if d.help.is_none() && self.aims() {
+                if d.help.is_none() && self.aims() && name.starts_with(char::is_lowercase) {
                     d.help(format!("If it is what the card is aimed at, name it there: `target {name}: …`."))
                 } else {
                     d
@@ -392,7 +392,9 @@ impl<'db> Cx<'db> {
             _ => {
                 let d = Diagnostic::error("unknown-name", span, format!("Nothing here is called `{name}`."));
                 let d = self.elsewhere(d, name);
-                self.suggest(d, name, span, &more, &|k| !matches!(k, DeclKind::Length | DeclKind::Word | DeclKind::Ruleset))
+                self.suggest(d, name, span, &more, &|k| {
+                    !matches!(k, DeclKind::Length | DeclKind::Word | DeclKind::Ruleset | DeclKind::Phase)
+                })
             }
         };
         self.report(d);

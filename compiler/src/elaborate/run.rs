@@ -112,7 +112,7 @@ impl<'db> Cx<'db> {
     }
 
     /// Whether a name is known, without a message.
-    fn known_name_quietly(&mut self, word: &str) -> Option<()> {
+    pub(super) fn known_name_quietly(&mut self, word: &str) -> Option<()> {
         let before = self.reports().len();
         let known = self.known_name(word, Span::default(), None).map(|_| ());
         self.reports().truncate(before);

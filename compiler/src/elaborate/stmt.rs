@@ -394,6 +394,14 @@ impl<'db> Cx<'db> {
         {
             return self.expr(what, None);
         }
+        if let ast::ExprKind::Name(word) = &of.kind
+            && self.known_name_quietly(word).is_none()
+        {
+            let d = Diagnostic::error("unknown-name", of.span, format!("There is no phase or effect called `{word}`."));
+            let d = self.suggest(d, word, of.span, &[], &|k| matches!(k, DeclKind::Phase | DeclKind::Action));
+            self.report(d);
+            return error(span);
+        }
         let code = self.expr(of, None);
         let params = match &code.ty {
             Ty::Effect(params) => params.clone(),

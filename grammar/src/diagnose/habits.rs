@@ -87,8 +87,10 @@ impl Line<'_> {
         let start = ["from", "template"].iter().filter_map(|w| before.find(&format!(" {w}"))).min()? + 1;
         let moved = before.get(start..)?;
         let end = self.at + self.rest().find(owner)? + owner.len();
-        let message = "`of` comes first, then `from` and `template`.";
-        Some(SyntaxError::new("unexpected-token", span(self.at, self.at + 2), message).fix(span(start, end), format!("of {owner} {moved}")))
+        let error = SyntaxError::new("unexpected-token", span(self.at, self.at + 2), "`of` comes first, then `from` and `template`.");
+        let more = self.plain.get(end..)?.trim_start();
+        let more = more.starts_with("from ") || more.starts_with("template");
+        Some(if more { error } else { error.fix(span(start, end), format!("of {owner} {moved}")) })
     }
 
     /// `weapon Great-Axe { … }`, `use my-rules`
