@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::trouble::Trouble;
 
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    // A device or a pipe is written into: a file moved to its place would take it away from everybody.
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return through(path, bytes).map_err(|e| Trouble::file("write", path, &e));
+    }
     // A link keeps being a link: its target is replaced.
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let beside = beside(&real);
@@ -15,6 +19,12 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
         let _ = fs::remove_file(&beside);
     }
     result.map_err(|e| Trouble::file("write", path, &e))
+}
+
+fn through(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).open(path)?;
+    file.write_all(bytes)?;
+    file.flush()
 }
 
 fn fill(real: &Path, beside: &Path, bytes: &[u8]) -> std::io::Result<()> {

@@ -52,7 +52,8 @@ impl Report {
         if let Some((file, text)) = &project.manifest_text {
             self.add_text(file, text);
         }
-        let mut found: Vec<Located> = project.not_utf8().chain(found.iter().cloned()).filter(|l| project.is_wanted(&l.file)).collect();
+        let readable = found.iter().filter(|l| !project.is_no_text(&l.file)).cloned();
+        let mut found: Vec<Located> = project.not_utf8().chain(readable).filter(|l| project.is_wanted(&l.file)).collect();
         found.sort_by(|a, b| (&a.file, a.diagnostic.span).cmp(&(&b.file, b.diagnostic.span)));
         for located in found {
             self.find(of_source(located.file, located.diagnostic));

@@ -7,10 +7,11 @@ use smol_str::SmolStr;
 use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::elaborate::{Elaborated, elaborate, elaborate_now, elaborate_rest};
+use crate::follow;
 use crate::hir::{self, Key};
-use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, rule_items, spaced};
+use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, spaced};
 use crate::limits::{PlainCard, Printed};
-use crate::names::{ModuleName, Wanted, declared, key_of, module_at};
+use crate::names::{ModuleName, Wanted, declared, key_of};
 use crate::piece::{self, Piece, PieceOf, Pieces, PrintedPiece};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
@@ -186,32 +187,31 @@ fn found<'db>(
             d
         })
         .collect();
-    if !is_readable(parsed) {
+    if !is_readable(parsed) || !meant.diagnostics.is_empty() && follow::block_is_below(db, item) {
         return out;
+    }
+    if !meant.diagnostics.is_empty() || matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
+        let module = ModuleName::new(db, item.file(db).module(db).clone());
+        if let Some(at) = follow::other_rules(db, universe, module) {
+            out.extend((at == item).then(|| follow::wrong_rules(db, universe, item)));
+            return out;
+        }
     }
     let lines_lost = !parsed.errors.is_empty();
     // asked only where something is wrong
-    let names_lost = || uses_unknown(db, universe, ModuleName::new(db, item.file(db).module(db).clone()));
+    let module = || ModuleName::new(db, item.file(db).module(db).clone());
+    let rules_lost = || follow::without_rules(db, universe, module());
+    let names_lost = || follow::uses_unknown(db, universe, module()) || rules_lost().is_some();
     let follows = |d: &Diagnostic| {
-        (lines_lost && d.code == "row-missing") || (d.code.starts_with("unknown-") && d.code != "unknown-module" && names_lost())
+        (lines_lost && matches!(d.code, "row-missing" | "unknown-module"))
+            || (d.code.starts_with("unknown-") && d.code != "unknown-module" && names_lost())
     };
+    if meant.diagnostics.iter().any(|d| d.code.starts_with("unknown-")) && rules_lost() == Some(item) {
+        out.push(follow::no_rules(db, universe, item));
+    }
     out.extend(meant.diagnostics.iter().filter(|d| !follows(d)).cloned());
     out.extend(crate::printed::homeless_rules(db, universe, item, &meant.hir));
     out
-}
-
-/// Whether a `use` of this module leads nowhere: that nobody knows a name then says nothing new.
-#[salsa::tracked(returns(copy))]
-fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> bool {
-    let files = universe.files(db).iter().filter(|f| f.module(db) == module.text(db));
-    let mut uses = files.flat_map(|f| rule_items(db, *f)).filter(|i| i.header(db).starts_with("use "));
-    uses.any(|item| match &parse(db, *item).item.kind {
-        ast::ItemKind::Use(u) => {
-            let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
-            module_at(db, universe, &path.join(".")).is_none()
-        }
-        _ => false,
-    })
 }
 
 /// Which names get in each other's way.

@@ -5,6 +5,7 @@
 
 pub mod diagnostic;
 pub mod fixes;
+mod follow;
 pub mod manifest;
 pub mod stdlib;
 pub mod db;
@@ -27,5 +28,6 @@ pub mod limits;
 mod report;
 pub mod measure;
 mod listing;
+mod reading;
 mod show;
 pub mod api;

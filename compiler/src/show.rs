@@ -7,8 +7,9 @@ use crate::build::{line_starts, lowered};
 use crate::db::{SourceFile, Universe};
 use crate::elaborate::elaborate;
 use crate::hir::{self, Key};
-use crate::items::{Item, declares, items, parse};
+use crate::items::{Item, declares, items};
 use crate::listing::listing;
+use crate::reading;
 use crate::words::{self, Lookup};
 
 /// Rules text of every card, by key.
@@ -73,8 +74,8 @@ pub fn show(db: &dyn salsa::Database, universe: Universe, name: &str, stage: Sta
     let item = found?;
     Some(match stage {
         Stage::Source => format!("{}\n", item.text(db)),
-        Stage::Tree => format!("{:#?}\n", parse(db, item).item),
-        Stage::Types => format!("{:#?}\n", elaborate(db, universe, item).hir),
+        Stage::Tree => reading::tree(item.text(db)),
+        Stage::Types => reading::meanings(db, universe, item),
         Stage::Bytecode => listing(lowered(db, universe, item), item.text(db)),
         Stage::Text => match &elaborate(db, universe, item).hir {
             hir::Item::Card(card) => format!("{}\n", words::plain(&words::card_text(card, &Lookup { db, universe }))),

@@ -41,6 +41,8 @@ pub struct KindInfo {
     pub parts: Vec<Key>,
     pub plural: SmolStr,
     pub word: SmolStr,
+    /// Something of it could not be read, which is told where it stands: what seems to be missing may be there.
+    pub open: bool,
 }
 
 impl KindInfo {
@@ -115,8 +117,12 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
             info.roles.player |= r.player;
             info.roles.game |= r.game;
             info.rank = info.rank.max(parent.rank);
+            info.open |= parent.open;
+        } else {
+            info.open = true;
         }
     }
+    info.open |= !parsed.errors.is_empty();
     if let Some(ast::ExprKind::Number(ast::Number::Int(n))) = kind.rank.as_ref().map(|e| &e.kind) {
         info.rank = u32::try_from(*n).unwrap_or(0);
     }
@@ -144,6 +150,7 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
         }
     }
     for line in &kind.lines {
+        info.open |= matches!(line, ast::Line::Field { name, .. } if &*name.text != "parts");
         if let ast::Line::Field { name, value, .. } = line
             && &*name.text == "parts"
             && let ast::ExprKind::List(entries) = &value.kind
@@ -196,6 +203,8 @@ pub struct CallSig {
     pub on: Option<Key>,
     /// Declared result.
     pub result: Option<Ty>,
+    /// Its first line could not be read as a whole, which is told there.
+    pub open: bool,
 }
 
 /// Parameters of an action, phase, define, fact, table or keyword. `name` picks a phase written in place.
@@ -248,6 +257,7 @@ pub fn call_sig<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
                 }
             });
             if let Some(a) = chosen {
+                sig.open = parsed.errors.iter().any(|e| a.name.span.start <= e.span.start && e.span.start < a.block.span.start);
                 sig.is_phase = a.is_phase;
                 for p in &a.params {
                     if p.prep.as_ref().is_some_and(|w| &*w.text == "by") {

@@ -128,6 +128,7 @@ fn mistakes_in_the_same_parts_are_told_of_each() {
         "weapon Blade { dmg: 2 }",
         "skill Blade { effect { hurt 2 to foe } }",
         "skill Shy { effect { let x = 1 } }",
+        "skill Idle { }",
         "skill Deep { effect { if this.Blade.damage > 1 { hurt 1 to this } } }",
         "target foe: units",
         BLADE,

@@ -1,7 +1,10 @@
 //! Why a line could not be read, in the words of somebody who knows games and not grammars.
 
+mod habits;
+
 use crate::error::SyntaxError;
 use crate::layout::{self, Piece, piece};
+use crate::signs;
 use crate::span::Span;
 use crate::words;
 
@@ -25,9 +28,16 @@ pub(crate) fn diagnose(text: &str, plain: &str, line: Span, at: u32) -> SyntaxEr
     }
     let line = Line { text, plain, span: line, at };
     let mut error = line
-        .unclosed()
+        .missing_brace()
+        .or_else(|| signs::foreign(text, line.whole()))
+        .or_else(|| line.unclosed())
         .or_else(|| line.wrong_quotes())
+        .or_else(|| line.condition_word())
+        .or_else(|| line.names())
+        .or_else(|| line.header_word())
+        .or_else(|| line.line_word())
         .or_else(|| line.wrong_operator())
+        .or_else(|| line.braced_value())
         .or_else(|| line.missing_value())
         .or_else(|| line.missing_space())
         .or_else(|| line.bad_number())
@@ -35,6 +45,7 @@ pub(crate) fn diagnose(text: &str, plain: &str, line: Span, at: u32) -> SyntaxEr
         .or_else(|| line.missing_word())
         .or_else(|| line.missing_block())
         .or_else(|| line.second_field())
+        .or_else(|| line.inner_quotes())
         .unwrap_or_else(|| line.unexpected());
     // in the plain text a foreign character is several: a span must not end inside it
     let Span { start, end } = error.span;
@@ -61,6 +72,12 @@ impl<'a> Line<'a> {
 
     fn before(&self) -> &'a str {
         self.plain.get(self.span.start as usize..self.at).unwrap_or("").trim_end()
+    }
+
+    /// The line with what stands behind its block.
+    fn whole(&self) -> Span {
+        let end = self.text.get(self.at..).and_then(|rest| rest.find('\n')).map_or(self.text.len(), |i| self.at + i);
+        Span::new(self.span.start, self.span.end.max(end as u32))
     }
 
     fn first_word(&self) -> &'a str {
@@ -127,7 +144,7 @@ impl<'a> Line<'a> {
         let (at, open) = stack.into_iter().rfind(|(_, b)| *b != b'{')?;
         let close = if open == b'(' { ')' } else { ']' };
         let end = self.span.start as usize + self.plain.get(self.span.start as usize..self.end())?.trim_end().len();
-        let end = if open == b'(' { self.call_end(at, end) } else { end };
+        let end = if open == b'(' { self.call_end(at, end) } else { self.list_end(at, end) };
         let message = format!("This `{}` is never closed.", open as char);
         Some(
             SyntaxError::new("unclosed-bracket", span(at, at + 1), message)
@@ -146,6 +163,17 @@ impl<'a> Line<'a> {
         let signs = [" == ", " != ", " <= ", " >= ", " < ", " > ", " and ", " or ", " blame ", " rounded "];
         let first = signs.iter().filter_map(|s| inside.find(s)).min();
         first.map_or(end, |at| open + at)
+    }
+
+    /// Where a list that is never closed seems to end: before the next field in its line.
+    fn list_end(&self, open: usize, end: usize) -> usize {
+        let inside = self.plain.get(open..end).unwrap_or("");
+        let is_field = |rest: &str| {
+            let word = rest.trim_start();
+            let after = word.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+            after.len() < word.len() && after.starts_with(':') && word.starts_with(char::is_lowercase)
+        };
+        inside.match_indices(',').find(|(i, _)| is_field(&inside[i + 1..])).map_or(end, |(i, _)| open + i)
     }
 
     /// Quotes of a word processor, or single ones.
@@ -265,8 +293,54 @@ impl<'a> Line<'a> {
             return None;
         }
         let at = span(self.at, self.at + sign.len());
+        if let Some(error) = self.no_sum(sign, at) {
+            return Some(error);
+        }
+        // `6/4/2`, `power/health: 1/2`: nothing is divided here
+        if sign == "/" && (self.before().rsplit(' ').next()?.contains('/') || self.field_follows()) {
+            return None;
+        }
         let spaced = format!("{}{sign}{}", if tight_left { " " } else { "" }, if tight_right { " " } else { "" });
         Some(SyntaxError::new("missing-space", at, format!("`{sign}` between two values needs a space on both sides.")).fix(at, spaced))
+    }
+
+    /// `1-2`, `+4`, `=+`, `[Shield +1]`: signs that add nothing up.
+    fn no_sum(&self, sign: &str, at: Span) -> Option<SyntaxError> {
+        let before = self.before();
+        let tight = |i: usize| self.bytes().get(i).is_some_and(u8::is_ascii_digit);
+        let number = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let head = before.get(..before.len() - number)?.trim_end();
+        let ranged = head.trim().is_empty() || head.rsplit(' ').next()?.starts_with(char::is_uppercase);
+        if sign == "-" && number > 0 && tight(self.at - 1) && tight(self.at + 1) && ranged {
+            return Some(SyntaxError::new("wrong-operator", at, "\"From … to …\" is written `..`, not `-`.").fix(at, ".."));
+        }
+        if before.ends_with(':') && sign == "+" {
+            return Some(
+                SyntaxError::new("unexpected-token", at, "A value does not start with `+`.")
+                    .help("A target number is written `4+`, a plain number `4`."),
+            );
+        }
+        if before.ends_with('=') && !before.ends_with("==") && matches!(sign, "+" | "-") && self.bytes().get(self.at - 1) == Some(&b'=') {
+            let at = span(self.at - 1, self.at + 1);
+            let right = format!("{sign}=");
+            return Some(
+                SyntaxError::new("wrong-operator", at, format!("Changing by a number is written `{right}`, not `={sign}`.")).fix(at, right),
+            );
+        }
+        let word = before.rsplit([' ', '[', ',']).next()?;
+        let listed = before.rfind('[') > before.rfind(']');
+        if listed && word.starts_with(char::is_uppercase) && matches!(sign, "+" | "-") && tight(self.at + 1) {
+            let error = SyntaxError::new("unexpected-token", at, "A number in a list of keywords has no sign.")
+                .help(format!("It stands directly behind the keyword: `{word} 1`."));
+            return Some(if sign == "+" { error.fix(at, "") } else { error });
+        }
+        None
+    }
+
+    /// Whether the word behind the sign is the name of a field.
+    fn field_follows(&self) -> bool {
+        let rest = self.rest().get(1..).unwrap_or("");
+        rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').starts_with(':')
     }
 
     fn bad_number(&self) -> Option<SyntaxError> {
@@ -275,7 +349,7 @@ impl<'a> Line<'a> {
         let start = before.rfind(|c: char| !is_part(c)).map_or(0, |i| i + before[i..].chars().next().map_or(1, char::len_utf8));
         let end = self.at + self.rest().find(|c: char| !is_part(c)).unwrap_or(self.rest().len());
         let token = self.plain.get(start..end)?;
-        if start >= self.at || !token.starts_with(|c: char| c.is_ascii_digit()) {
+        if start >= self.at || !token.starts_with(|c: char| c.is_ascii_digit()) || is_number(token) {
             return None;
         }
         let message = format!("`{token}` is not a number this language knows.");
@@ -307,6 +381,10 @@ impl<'a> Line<'a> {
         let message = format!("This line needs the word `{word}`.");
         let error = SyntaxError::new("unexpected-token", at, message).help(format!("It is written like `{example}`."));
         let written = at.of(self.plain);
+        let set = line.trim_start().split_whitespace().nth(1).is_some_and(|w| matches!(w, "your" | "enemy" | "other" | "friendly" | "all"));
+        if set {
+            return Some(error);
+        }
         let more = self.plain.get(at.end as usize..self.end()).unwrap_or("");
         Some(if same_letters(written, word) {
             error.fix(at, word)
@@ -361,7 +439,9 @@ impl<'a> Line<'a> {
                 | "ruleset"
         );
         let token = self.token();
-        if !wants || !(token.is_empty() || token == "}" || self.at >= self.end()) || self.rest().starts_with('{') {
+        let line = self.plain.get(self.span.start as usize..self.end())?;
+        let has_block = line.contains('{') && word == "grant";
+        if has_block || !wants || !(token.is_empty() || token == "}" || self.at >= self.end()) || self.rest().starts_with('{') {
             return None;
         }
         let end = self.span.start as usize + self.plain.get(self.span.start as usize..self.end())?.trim_end().len();
@@ -380,6 +460,21 @@ impl<'a> Line<'a> {
         SyntaxError::new("unexpected-token", at, format!("`{shown}` was not expected here."))
             .help("If it starts something new, put it on its own line; if it belongs to what stands before it, something between them is missing.")
     }
+}
+
+/// Whether a word that starts with a digit is a number as it should be: then something else is wrong.
+fn is_number(token: &str) -> bool {
+    let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    let dice = |t: &str| {
+        let (count, sides) = t.split_once('d').unwrap_or(("", ""));
+        (count.is_empty() || digits(count)) && digits(sides.split(['+', '-']).next().unwrap_or(""))
+    };
+    let half = |t: &str| digits(t.trim_end_matches('+')) || dice(t);
+    let letters = token.trim_start_matches(|c: char| c.is_ascii_digit());
+    let with_unit = !letters.is_empty() && letters.chars().all(char::is_alphabetic);
+    let range = token.split_once("..").is_some_and(|(a, b)| digits(a) && (b.is_empty() || digits(b)));
+    let pair = token.split_once('/').is_some_and(|(a, b)| half(a) && half(b));
+    token.len() < 19 && (half(token) || digits(token.trim_end_matches('%')) || with_unit || range || pair)
 }
 
 /// `form` for `from`.

@@ -15,6 +15,7 @@ pub mod pieces;
 mod recover;
 mod shapes;
 mod shorten;
+mod signs;
 mod simple;
 pub mod span;
 pub mod split;

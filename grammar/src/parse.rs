@@ -88,7 +88,13 @@ fn place(error: &pest::error::Error<Rule>) -> u32 {
 
 /// Reads what can be read around the broken lines.
 fn tolerant(text: &str, plain: &Layout, failed_at: u32) -> Parsed {
+    if let Some(cause) = plain.stray.and_then(|_| lost_brace(&plain.text)) {
+        return broken(text, vec![cause]);
+    }
     let (readable, mut errors) = around_broken(text, plain, failed_at);
+    if let Some(cause) = errors.iter().find(|e| e.code == "missing-brace").cloned() {
+        return broken(text, vec![cause]);
+    }
     let parsed = readable.as_deref().and_then(|plain| strict(text, plain).ok());
     errors.extend(parsed.iter().flat_map(|p| p.errors.iter().cloned()));
     one_a_line(text, &mut errors);
@@ -116,9 +122,36 @@ fn around_broken(text: &str, plain: &Layout, failed_at: u32) -> (Option<String>,
         Err(at) => {
             let (readable, found) = recover(text, &copy, at, read);
             errors.extend(found);
+            // a brace too many below a broken line comes from that line, and so does all between them
+            if let Some(stray) = plain.stray {
+                let first = errors.iter().filter(|e| e.span.start < stray).min_by_key(|e| e.span.start).cloned();
+                errors = first.map_or(errors, |cause| vec![cause]);
+            }
             (readable, errors)
         }
     }
+}
+
+/// Where a brace too many closes something, a line may have lost the one that opens it: lines further in stand below it.
+fn lost_brace(plain: &str) -> Option<SyntaxError> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut start = 0;
+    let mut lines = plain.split('\n').peekable();
+    while let Some(line) = lines.next() {
+        let end = start + line.trim_end().len();
+        let words = line.split_whitespace().count();
+        let opens = !line.contains(['{', ':', '(', '[', '"', '=']) && words == 2 && line.trim_start().starts_with(char::is_alphabetic);
+        if opens && lines.peek().is_some_and(|next| !next.trim().is_empty() && indent(next) > indent(line)) {
+            let at = Span::new(end as u32, end as u32);
+            return Some(
+                SyntaxError::new("missing-brace", at, "At the end of this line a `{` is missing.")
+                    .help("The lines of a part stand between `{` and `}`.")
+                    .fix(at, " {"),
+            );
+        }
+        start += line.len() + 1;
+    }
+    None
 }
 
 fn read(plain: &str) -> Result<(), u32> {
@@ -160,10 +193,23 @@ fn without_stray(plain: String) -> String {
 /// Of several errors in one line the first is the cause.
 fn one_a_line(text: &str, errors: &mut Vec<SyntaxError>) {
     errors.sort_by_key(|e| e.span.start);
+    errors.dedup_by(|later, first| over_two_lines(text, later, first));
     errors.dedup_by(|later, first| {
         let between = text.get(first.span.start as usize..later.span.start as usize);
         between.is_some_and(|t| !t.contains(['\n', ',', ';', '{', '}']))
     });
+}
+
+/// Words that start in one line and end in the next: each line has one of the quotes, and the cause is one.
+fn over_two_lines(text: &str, later: &SyntaxError, first: &mut SyntaxError) -> bool {
+    let between = text.get(first.span.start as usize..later.span.start as usize);
+    let both = first.code == "unclosed-string" && later.code == "unclosed-string";
+    if !both || between.is_none_or(|t| t.matches('\n').count() != 1) {
+        return false;
+    }
+    first.help = Some("Words end in the line they start in: put both lines into one.".to_owned());
+    first.fix = None;
+    true
 }
 
 /// Text that does not start with a letter in column 0 belongs to no item.
@@ -185,6 +231,9 @@ fn stray(text: &str) -> Option<SyntaxError> {
         SyntaxError::new("stray-text", line, "This `}` closes nothing.")
             .help("Remove it, or write the `{` that is missing above.")
             .fix(line, "")
+    } else if inside.starts_with('{') {
+        SyntaxError::new("missing-brace", Span::new(indent as u32, indent as u32 + 1), "This `{` belongs at the end of the line above.")
+            .help("Only the first word of an item stands in the first column.")
     } else if inside.starts_with('#') {
         let sign = inside.len() - inside.trim_start_matches('#').len();
         SyntaxError::new("stray-text", line, "This text belongs to no item.")

@@ -25,6 +25,10 @@ pub(crate) fn recover(
         let levels = lines_around(plain.as_bytes(), failed_at as usize);
         let innermost = levels.first().map_or(Span::new(0, plain.len() as u32), |l| l.span());
         errors.push(diagnose(text, &plain, innermost, failed_at));
+        // without its brace nothing of the item stands where it belongs
+        if errors.last().is_some_and(|e| e.code == "missing-brace") {
+            return (None, errors);
+        }
         match levels.iter().flat_map(|l| l.candidates(&plain, failed_at)).find_map(|c| attempt(&plain, c, &read)) {
             Some((better, Ok(()))) => return (Some(better), errors),
             Some((better, Err(at))) => {

@@ -110,7 +110,9 @@ impl Project {
     fn read_manifest(&mut self) -> Result<(), ReadError> {
         let path = self.target.root.join(FILE_NAME);
         let bytes = fs::read(&path).map_err(|e| ReadError::file("read", &path, &e))?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = String::from_utf8_lossy(&bytes);
+        // An editor's mark at the start is not part of the text.
+        let text = text.strip_prefix(MARK).unwrap_or(&text).to_owned();
         let name = shown(&path);
         match Manifest::read(&text, &name) {
             Ok(manifest) => self.manifest = Some(manifest),
@@ -144,7 +146,35 @@ impl Project {
             self.missing(&manifest.art, &root.join(&manifest.art), manifest.at.art);
         }
         self.files.sort_by(|a, b| a.shown.cmp(&b.shown));
+        if self.files.is_empty() && self.problems.is_empty() {
+            self.no_sources(&manifest);
+        }
         Ok(())
+    }
+
+    /// A project without any source is fine in every way, and never what somebody wanted.
+    fn no_sources(&mut self, manifest: &Manifest) {
+        let folders = manifest.sources.iter().map(|folder| self.target.root.join(folder));
+        let names = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+        let mut alike: Vec<String> =
+            names.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| name.to_lowercase().contains(".banner")).collect();
+        alike.sort();
+        let help = match alike.first() {
+            Some(name) => format!("The name of a source ends in `.banner`; there is a `{name}`."),
+            None => "Write one, or name the folder they are in: `sources: [\"FOLDER\"]`.".to_owned(),
+        };
+        self.problems.push(ProjectProblem {
+            code: "no-sources",
+            headline: "This project has no sources: there is no file that ends in `.banner`.".to_owned(),
+            file: self.manifest_text.as_ref().map(|(name, _)| name.clone()),
+            span: manifest.at.sources.first().copied(),
+            help: Some(help),
+        });
+    }
+
+    /// Whether a file is so little text that whatever else is said about it is noise.
+    pub fn is_no_text(&self, file: &str) -> bool {
+        self.files.iter().any(|f| f.shown == file && f.not_utf8.is_some() && f.text.contains('\0'))
     }
 
     fn missing(&mut self, folder: &str, path: &Path, span: Option<Span>) {

@@ -36,8 +36,10 @@ pub fn run(args: &Test, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
         ran.failures.into_iter().for_each(|failure| report.find(failure));
     }
     drop(progress);
-
     render::findings(out, &report, format, terminal)?;
+    if let Some(filter) = args.filter.as_deref().filter(|_| passed + failed == 0) {
+        let _ = writeln!(std::io::stderr(), "No test has `{filter}` in its words or in the rules it covers.");
+    }
     let complete = !args.coverage || coverage::is_complete(&suites);
     if render::for_people(format) {
         if args.coverage {

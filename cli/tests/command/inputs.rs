@@ -75,6 +75,28 @@ fn empty_files_are_fine() {
     folder.run(&["check"]).is(0).says("1 card in 3 files");
 }
 
+#[test]
+fn a_project_without_sources_is_not_fine() {
+    let folder = Folder::new().file("demo/banneret.ron", MANIFEST).file("demo/units.banner.txt", RULES);
+    let manifest = MANIFEST.replace("demo_rules", "one_card");
+    let folder = folder.file("demo/banneret.ron", manifest);
+    folder.run(&["check", "demo"]).is(1).says("no-sources").says("there is a `units.banner.txt`");
+    folder.run(&["build", "demo"]).is(1);
+    assert_eq!(folder.codes(&["demo"]), ["no-sources"]);
+}
+
+#[test]
+fn a_mark_at_the_start_of_a_manifest_is_not_text() {
+    Folder::with_project().file("demo/banneret.ron", format!("\u{feff}{MANIFEST}")).run(&["check"]).is(0);
+}
+
+#[test]
+fn a_file_in_another_encoding_is_told_about_once() {
+    let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain(RULES.bytes().flat_map(|b| [b, 0])).collect();
+    let folder = Folder::with_project().file("demo/wide.banner", wide);
+    assert_eq!(folder.codes(&["demo"]), ["not-utf8"]);
+}
+
 #[cfg(unix)]
 mod links {
     use std::os::unix::fs::symlink;

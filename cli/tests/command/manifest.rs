@@ -66,3 +66,16 @@ fn bytes_that_are_no_text_do_no_harm() {
     let folder = Folder::new().file("banneret.ron", b"\xff");
     assert_eq!(folder.codes(&[]), ["manifest-syntax"]);
 }
+
+/// Not one message for every word that the other game does not have.
+#[test]
+fn the_rules_of_another_game_are_one_mistake() {
+    let manifest = "(\n    name: \"vow\", version: \"0.1.0\",\n    rules: \"worlds_collide\",\n)\n";
+    let units =
+        "use flux\n\nenum Training also { Blood }\n\nunit Reaver of CrimsonVow {\n  points: 25, base: 1s, health: 12, move: 6s\n}\n";
+    let folder = Folder::new().file("vow/banneret.ron", manifest).file("vow/units.banner", units);
+    let found = folder.json(&["vow"]);
+    let [only] = found.as_slice() else { panic!("{found:#?}") };
+    assert_eq!((only["code"].as_str(), only["line"].as_u64(), only["column"].as_u64()), (Some("missing-use"), Some(1), Some(5)));
+    assert!(only["help"].as_str().is_some_and(|help| help.contains("`use worlds_collide`")), "{only}");
+}

@@ -54,6 +54,21 @@ fn a_saved_game_is_replayed() {
     assert_eq!(but_last(&played.out), but_last(&replayed.out));
 }
 
+/// A file that is moved to the place of a device or a socket takes it away from everybody else.
+#[test]
+#[cfg(unix)]
+fn what_is_not_a_file_is_not_replaced_by_a_saved_game() {
+    use std::os::unix::fs::FileTypeExt;
+    use std::os::unix::net::UnixListener;
+    let folder = brawl();
+    let place = folder.path().join("game.ron");
+    let _listener = UnixListener::bind(&place).unwrap();
+    folder.run(&["play", "brawl", "--save", "game.ron"]).is(2).complains("Cannot write `game.ron`");
+    assert!(std::fs::metadata(&place).unwrap().file_type().is_socket(), "it was replaced");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "something was left behind: {left:?}");
+}
+
 #[test]
 fn a_game_that_strays_is_noticed() {
     let folder = brawl();

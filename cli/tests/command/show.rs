@@ -26,6 +26,19 @@ fn bytecode_is_a_line_for_each_instruction_with_the_source_beside_it() {
 }
 
 #[test]
+fn tree_and_types_are_for_people() {
+    let folder = Folder::with_project();
+    let tree = folder.run(&["show", "Reaver", "--stage", "tree"]).is(0).out.clone();
+    assert!(tree.contains("unit Reaver { …") && tree.contains("points: 10"), "{tree}");
+    let types = folder.run(&["show", "Reaver", "--stage", "types"]).is(0).out.clone();
+    assert!(types.lines().any(|line| line.trim_start().starts_with("points ") && line.ends_with("a field of Unit: a number")), "{types}");
+    for dump in [tree, types] {
+        assert!(!dump.contains("Span {") && !dump.contains("Some("), "{dump}");
+        assert!(dump.lines().count() < 20, "{dump}");
+    }
+}
+
+#[test]
 fn unknown_names_name_the_nearest() {
     Folder::with_project().run(&["show", "Reavr"]).is(2).complains("Did you mean `Reaver`?");
 }

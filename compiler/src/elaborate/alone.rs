@@ -1,6 +1,6 @@
 //! A part or a field of a card, read without the card it stands on.
 
-use banneret_grammar::ast::{ItemKind, Line};
+use banneret_grammar::ast::{self, ItemKind, Line};
 use banneret_grammar::parse_item;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
@@ -8,11 +8,11 @@ use smol_str::SmolStr;
 use crate::db::Universe;
 use crate::hir::{self, CardValue, Key};
 use crate::items::DeclKind;
-use crate::signature::KindInfo;
+use crate::signature::{FieldInfo, KindInfo};
 use crate::ty::Ty;
 
 use super::Cx;
-use super::card::GENERAL;
+use super::card::{GENERAL, bare, is_needed};
 
 /// A part with nothing wrong in it, and what it names. Its key is its name.
 pub(crate) struct Alone {
@@ -46,6 +46,7 @@ pub(crate) fn part_alone<'db>(
     cx.this = Some(Ty::Kind(holder.key.clone()));
     let kind = cx.part_kind(part, holder)?;
     cx.uses(&kind.key);
+    cx.does_something(part, kind);
     let card = cx.card_body(part, kind, name.clone(), name, Some(holder));
     if cx.asked_for_card.get() {
         return None;
@@ -111,6 +112,29 @@ pub(crate) fn head_alone<'db>(db: &'db dyn salsa::Database, universe: Universe, 
 }
 
 impl<'db> Cx<'db> {
+    /// The field and what it holds, if it is a value like others and not something that is read with the rest of its card.
+    fn constant_field(&mut self, name: &ast::Word, value: &ast::Expr, info: &KindInfo) -> Option<(Key, CardValue)> {
+        let field = info.field(&name.text).filter(|_| !GENERAL.contains(&&*name.text))?;
+        let with_the_card = match bare(&field.ty) {
+            Ty::Choice(_) | Ty::Effect(_) | Ty::Rules | Ty::Table { .. } => true,
+            Ty::Set(inner) | Ty::List(inner) => **inner == Ty::Keyword,
+            _ => matches!(field.role, ast::FieldRole::State),
+        };
+        if with_the_card {
+            return None;
+        }
+        self.uses(&field.key);
+        Some((field.key.clone(), self.plain_value(field, value)))
+    }
+
+    /// What the words before the block of a card give, and the fields that it still needs.
+    fn head_values(&mut self, c: &ast::Card, info: &KindInfo) -> (Vec<(Key, CardValue)>, Vec<Key>) {
+        let values: Vec<(Key, CardValue)> = self.belongs(c, info).into_iter().collect();
+        let is_given = |field: &FieldInfo| values.iter().any(|(key, _)| *key == field.key);
+        let needs = info.fields.iter().filter(|field| is_needed(field) && !is_given(field)).map(|field| field.key.clone()).collect();
+        (values, needs)
+    }
+
     /// The kind a card's first word means. That it means none is told elsewhere.
     fn kind_meant(&self, word: &str) -> Option<&'db KindInfo> {
         let found = self.lookup(word).iter().find(|found| found.kind == DeclKind::Word)?;

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, CardValue, Expr, ExprKind, Key};
 use crate::items::{DeclKind, spaced};
-use crate::names::{joined, key_of, short};
+use crate::names::{joined, key_of};
 use crate::signature::{FieldInfo, KindInfo};
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
@@ -76,7 +76,11 @@ impl<'db> Cx<'db> {
         let seen = crate::names::all_names(self.db, self.universe, &self.module, &|k| k == DeclKind::Word);
         let candidates = ITEMS.iter().copied().chain(seen.iter().map(|(n, _)| n.as_str()));
         let d = match nearest(&word.text, candidates) {
-            Some(n) => d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), word.span, n, true),
+            // a card does not become an action by itself
+            Some(n) => {
+                let same = !ITEMS.contains(&n) || n.eq_ignore_ascii_case(word.text.trim_end_matches('s'));
+                d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), word.span, n, same)
+            }
             None if seen.iter().all(|(_, m)| m == crate::names::PRELUDE) => {
                 d.help("Name the rule system first: `use NAME` at the top of the file.")
             }
@@ -131,6 +135,11 @@ impl<'db> Cx<'db> {
         // those of its parts are theirs
         let elsewhere = std::mem::take(&mut self.elsewhere);
         let aliases = self.aliases.len();
+        for line in c.block.iter().flat_map(|b| &b.lines) {
+            if let Line::Broken { span } = line {
+                self.lose(*span);
+            }
+        }
         let whole = c.from.as_ref().is_none_or(|from| self.inherit(from, info, &mut card));
         if let Some((field, value)) = self.belongs(c, info) {
             put(&mut card, &field, value);
@@ -164,7 +173,7 @@ impl<'db> Cx<'db> {
     }
 
     /// `unit Reaver of CrimsonVow`
-    fn belongs(&mut self, c: &ast::Card, info: &KindInfo) -> Option<(Key, CardValue)> {
+    pub(super) fn belongs(&mut self, c: &ast::Card, info: &KindInfo) -> Option<(Key, CardValue)> {
         let of = c.of.as_ref()?;
         match info.of_field() {
             Some(field) => {
@@ -191,16 +200,8 @@ impl<'db> Cx<'db> {
         }
     }
 
-    /// What the words before the block of a card give, and the fields that it still needs.
-    pub(super) fn head_values(&mut self, c: &ast::Card, info: &KindInfo) -> (Vec<(Key, CardValue)>, Vec<Key>) {
-        let values: Vec<(Key, CardValue)> = self.belongs(c, info).into_iter().collect();
-        let is_given = |field: &FieldInfo| values.iter().any(|(key, _)| *key == field.key);
-        let needs = info.fields.iter().filter(|field| is_needed(field) && !is_given(field)).map(|field| field.key.clone()).collect();
-        (values, needs)
-    }
-
     /// A span together with the word before it and the space before that.
-    fn with_word_before(&self, span: Span, word: &str) -> Span {
+    pub(super) fn with_word_before(&self, span: Span, word: &str) -> Span {
         let before = self.text.get(..span.start as usize).unwrap_or("");
         let cut = before.trim_end().strip_suffix(word).map_or(before, str::trim_end);
         Span::new(cut.len() as u32, span.end)
@@ -211,6 +212,10 @@ impl<'db> Cx<'db> {
             line if self.asked(line_word(line), |_| Asked::CardLine(info.key.clone())) => {}
             Line::Field { name, binds, value, .. } => {
                 self.once_only(name, given);
+                // both spellings are one field
+                if GENERAL.contains(&&*name.text) && given.iter().filter(|(n, _)| GENERAL.contains(&n.as_str())).count() > 1 {
+                    self.said_twice(name, given);
+                }
                 self.card_field(name, binds.as_ref(), value, info, card);
             }
             Line::Part(part) => self.card_part(part, info, card, given),
@@ -246,7 +251,14 @@ impl<'db> Cx<'db> {
                 ));
             }
             Line::Broken { .. } => {}
-            other => self.misplaced(other, "in a card"),
+            other => {
+                // `1, 15, 2`: of several in one line the first is enough
+                let (text, start) = (self.text, super::stmt::line_span(other).start as usize);
+                let told = self.reports().last().filter(|d| d.code == "misplaced-line").map(|d| d.span.end as usize);
+                if told.and_then(|end| text.get(end..start)).is_none_or(|between| between.contains('\n')) {
+                    self.misplaced(other, "in a card");
+                }
+            }
         }
     }
 
@@ -313,42 +325,11 @@ impl<'db> Cx<'db> {
         }
     }
 
-    /// The field and what it holds, if it is a value like others and not something that is read with the rest of its card.
-    pub(super) fn constant_field(&mut self, name: &ast::Word, value: &ast::Expr, info: &KindInfo) -> Option<(Key, CardValue)> {
-        let field = info.field(&name.text).filter(|_| !GENERAL.contains(&&*name.text))?;
-        let with_the_card = match bare(&field.ty) {
-            Ty::Choice(_) | Ty::Effect(_) | Ty::Rules | Ty::Table { .. } => true,
-            Ty::Set(inner) | Ty::List(inner) => **inner == Ty::Keyword,
-            _ => matches!(field.role, ast::FieldRole::State),
-        };
-        if with_the_card {
-            return None;
-        }
-        self.uses(&field.key);
-        Some((field.key.clone(), self.plain_value(field, value)))
-    }
-
     pub(super) fn expr_quietly(&mut self, e: &ast::Expr) -> Expr {
         let before = self.reports().len();
         let got = self.expr(e, None);
         self.reports().truncate(before);
         got
-    }
-
-    fn unknown_card_field(&mut self, kind: &str, name: &ast::Word, info: &KindInfo) {
-        let fields = info.fields.iter().filter(|f| f.role != ast::FieldRole::State).map(|f| f.name.as_str()).chain(GENERAL.iter().copied());
-        let parts: Vec<SmolStr> = info.parts.iter().filter_map(|p| self.kind(p)).map(|p| p.word.clone()).collect();
-        let all: Vec<&str> = fields.chain(parts.iter().map(SmolStr::as_str)).collect();
-        let mut d = Diagnostic::error(
-            "unknown-field",
-            name.span,
-            format!("{} has no `{}`.", super::coerce::with_capital_article(short(kind)), name.text),
-        );
-        match nearest(&name.text, all.iter().copied()) {
-            Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true),
-            None => d = d.note(format!("It has {}.", all.join(", "))).help("Remove it, or use one of the fields there are."),
-        }
-        self.report(d);
     }
 
     fn field_value(&mut self, field: &FieldInfo, binds: Option<&ast::Word>, value: &ast::Expr, card: &mut hir::Card) -> Option<CardValue> {
@@ -380,7 +361,7 @@ impl<'db> Cx<'db> {
         }
     }
 
-    fn plain_value(&mut self, field: &FieldInfo, value: &ast::Expr) -> CardValue {
+    pub(super) fn plain_value(&mut self, field: &FieldInfo, value: &ast::Expr) -> CardValue {
         let want = field.ty.clone();
         let got = self.purely("a card", |cx| cx.value(value, &want));
         self.check_range(&got, field.range, &field.name);
@@ -406,97 +387,6 @@ impl<'db> Cx<'db> {
         }
     }
 
-    /// `keywords: [Fast, Shield 2]`
-    fn keywords(&mut self, value: &ast::Expr, card: &mut hir::Card) {
-        let ast::ExprKind::List(entries) = &value.kind else {
-            self.report(
-                Diagnostic::error("wrong-type", value.span, "Keywords are written as a list.")
-                    .help("Put them in brackets: `[Fast, Shield 2]`.")
-                    .fix("Add brackets", value.span, format!("[{}]", value.span.of(self.text)), true),
-            );
-            return;
-        };
-        card.keywords.clear();
-        for entry in entries {
-            let (word, number) = match &entry.value.kind {
-                ast::ExprKind::Name(word) => (word, None),
-                ast::ExprKind::Run { head, arg } => match &head.kind {
-                    ast::ExprKind::Name(word) => (word, Some(&**arg)),
-                    _ => continue,
-                },
-                _ => {
-                    self.report(Diagnostic::error("wrong-type", entry.value.span, "Here a keyword is wanted."));
-                    continue;
-                }
-            };
-            let at = match &entry.value.kind {
-                ast::ExprKind::Run { head, .. } => head.span,
-                _ => entry.value.span,
-            };
-            let Some(found) = self.find_at(word, at, &[DeclKind::Keyword]) else {
-                let d = Diagnostic::error("unknown-keyword", at, format!("There is no keyword `{word}`."));
-                let d = self.suggest(d, word, at, &[], &|k| k == DeclKind::Keyword);
-                self.report(d);
-                continue;
-            };
-            let sig = self.sig(found);
-            if let Some(on) = &sig.on
-                && !self.kind(&card.kind).is_some_and(|k| k.is_a(on))
-            {
-                let (on, kind) = (short(on).to_string(), short(&card.kind).to_string());
-                self.report(
-                    Diagnostic::error("wrong-keyword", at, format!("{word} is a keyword of a {on}, not of a {kind}."))
-                        .help(format!("Remove it, or put it on a {on}.")),
-                );
-            }
-            let number = match (number, sig.params.is_empty()) {
-                (None, true) => 1,
-                (None, false) => {
-                    self.report(
-                        Diagnostic::error("missing-number", at, format!("{word} needs a number."))
-                            .help(format!("Write for example `{word} 1`."))
-                            .fix("Add the number 1", Span::new(at.end, at.end), " 1", false),
-                    );
-                    1
-                }
-                (Some(arg), true) => {
-                    self.report(Diagnostic::error("unexpected-number", arg.span, format!("{word} has no number.")).fix(
-                        "Remove it",
-                        Span::new(at.end, arg.span.end),
-                        "",
-                        true,
-                    ));
-                    1
-                }
-                (Some(arg), false) => {
-                    let got = self.value(arg, &Ty::Int(Range::default()));
-                    match got.kind {
-                        ExprKind::Int(n) => n,
-                        _ => 1,
-                    }
-                }
-            };
-            match card.keywords.iter_mut().find(|(k, _)| *k == found.key) {
-                Some((_, n)) => {
-                    if sig.params.is_empty() {
-                        let gap = self.with_word_before(at, ",");
-                        self.report(
-                            Diagnostic::warning("duplicate-entry", at, format!("{word} is listed twice.")).help("Once is enough.").fix(
-                                "Remove it",
-                                gap,
-                                "",
-                                true,
-                            ),
-                        );
-                    } else {
-                        *n += number;
-                    }
-                }
-                None => card.keywords.push((found.key.clone(), number)),
-            }
-        }
-    }
-
     /// A block with a word before it: an effect, rules, or a nested card.
     fn card_part(&mut self, part: &ast::Card, info: &'db KindInfo, card: &mut hir::Card, given: &mut Vec<(SmolStr, Span)>) {
         if part.name.is_none()
@@ -519,6 +409,7 @@ impl<'db> Cx<'db> {
                             }
                         })
                         .collect::<Vec<_>>();
+                    self.not_empty(part);
                     let value = self.effect(&params, lines);
                     put(card, &field.key, value);
                 }
@@ -555,10 +446,18 @@ impl<'db> Cx<'db> {
         if let Some(name) = &part.name {
             self.saw_key(name.span, &key);
         }
+        self.does_something(part, part_info);
         let nested = self.card_body(part, part_info, key, name.clone(), Some(info));
         // a part given again replaces the one it builds on
         card.parts.retain(|p| p.name != name);
         card.parts.push(nested);
+    }
+
+    /// A part that could have an effect is not empty.
+    pub(super) fn does_something(&mut self, part: &ast::Card, info: &KindInfo) {
+        if part.from.is_none() && info.fields.iter().any(|f| matches!(bare(&f.ty), Ty::Effect(_))) {
+            self.not_empty(part);
+        }
     }
 
     /// The kind of a part, if a card of this kind may have it.
@@ -566,7 +465,7 @@ impl<'db> Cx<'db> {
         let kinds: Vec<&'db KindInfo> = info.parts.iter().filter_map(|p| self.kind(p)).collect();
         let found = self.lookup(&part.word.text).iter().find(|f| f.kind == DeclKind::Word).and_then(|f| self.kind_of_word(f));
         let allowed = found.filter(|f| kinds.iter().any(|k| f.is_a(&k.key)));
-        if allowed.is_none() {
+        if allowed.is_none() && !info.open {
             let blocks: Vec<&str> =
                 info.fields.iter().filter(|f| matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules)).map(|f| f.name.as_str()).collect();
             let words = kinds.iter().map(|k| k.word.as_str()).chain(blocks.iter().copied());
@@ -635,6 +534,19 @@ impl<'db> Cx<'db> {
             Some(n) => SmolStr::new(&n.text),
             None => SmolStr::new(format!("Row{low}")),
         };
+        if let Some((_, _, before)) = card.rows.iter().find(|(_, _, row)| row.name == name) {
+            let before = before.name_span;
+            self.report(
+                Diagnostic::error(
+                    "duplicate-name",
+                    entry.name.as_ref().map_or(key.span, |n| n.span),
+                    format!("There are two rows called `{name}` in this table."),
+                )
+                .also(before, "the first one is here")
+                .help("Give one of them another name, or write one row for both: `1..2 NAME { … }`."),
+            );
+            return;
+        }
         let row_key = joined(&card.key, ".", &name);
         if let Some(name) = &entry.name {
             self.saw_key(name.span, &row_key);
@@ -662,7 +574,9 @@ impl<'db> Cx<'db> {
                     _ => None,
                 })
                 .collect();
-            if !(faces.is_empty() && c.from.is_some()) {
+            let number = |l: &Line| matches!(l, Line::Expr(ast::Expr { kind: ast::ExprKind::Number(_), .. }));
+            // `1, 2 Mist { … }`: the number alone is told about already
+            if !(faces.is_empty() && c.from.is_some() || lines.iter().any(number)) {
                 self.breaking(&field.covers, |cx| cx.faces_covered(&faces, range, false, at));
             }
         }
@@ -679,14 +593,19 @@ impl<'db> Cx<'db> {
                         matches!(&head.kind, ast::ExprKind::Name(n) if **n == *name)
                     }
                     Line::Assign { target, .. } => matches!(&target.kind, ast::ExprKind::Name(n) if **n == *name),
+                    Line::Expr(ast::Expr { kind: ast::ExprKind::Name(n), .. }) => **n == *name,
                     _ => false,
                 })
             })
         };
         let unknown_fields = c.block.as_ref().is_some_and(|b| {
-            b.lines
-                .iter()
-                .any(|l| matches!(l, Line::Field { name, .. } if info.field(&name.text).is_none() && !GENERAL.contains(&&*name.text)))
+            b.lines.iter().any(|l| match l {
+                Line::Field { name, .. } => info.field(&name.text).is_none() && !GENERAL.contains(&&*name.text),
+                // a block under a word that nobody knows
+                Line::Part(p) => p.name.is_none() && info.field(&p.word.text).is_none() && self.lookup(&p.word.text).is_empty(),
+                Line::Expr(_) => true,
+                _ => false,
+            })
         });
         let missing: Vec<&FieldInfo> = info
             .fields
@@ -719,7 +638,10 @@ impl<'db> Cx<'db> {
             let lines: Vec<String> = missing
                 .iter()
                 .filter(|f| f.role != ast::FieldRole::Of)
-                .map(|f| format!("{indent}{}: {}", f.name, self.sample(&f.ty)))
+                .map(|f| match bare(&f.ty) {
+                    Ty::Effect(_) | Ty::Rules => format!("{indent}{} {{ }}", f.name),
+                    ty => format!("{indent}{}: {}", f.name, self.sample(ty)),
+                })
                 .collect();
             let brace = block.span.start + 1;
             let fields: Vec<&str> = lines.iter().map(|l| l.trim()).collect();
@@ -748,26 +670,10 @@ impl<'db> Cx<'db> {
         }
         self.report(d);
     }
-
-    /// A value to start from.
-    fn sample(&self, ty: &Ty) -> String {
-        match bare(ty) {
-            Ty::Int(r) => r.low.unwrap_or(0).max(0).to_string(),
-            Ty::Target(_) => "4+".into(),
-            Ty::Length(_) => format!("1{}", self.base_sign().unwrap_or("")),
-            Ty::Bool => "false".into(),
-            Ty::Text | Ty::Picture => "\"\"".into(),
-            Ty::Dice => "d6".into(),
-            Ty::Pair(_) => "4/6".into(),
-            Ty::Set(_) | Ty::List(_) => "[]".into(),
-            Ty::Enum(k) => self.enum_info(k).members.first().map_or_else(|| "NAME".into(), |(n, _)| n.to_string()),
-            _ => "NAME".into(),
-        }
-    }
 }
 
 /// Whether every card must give a field.
-fn is_needed(field: &FieldInfo) -> bool {
+pub(super) fn is_needed(field: &FieldInfo) -> bool {
     matches!(field.role, ast::FieldRole::Plain | ast::FieldRole::Of)
         && !field.has_default
         && !matches!(field.ty, Ty::Table { .. } | Ty::Error)

@@ -116,9 +116,33 @@ impl<'db> Cx<'db> {
         }
     }
 
+    /// Whether this is of a kind that could not be read as a whole.
+    pub(super) fn is_vague(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Kind(k) | Ty::Pile(k) | Ty::Choice(k) => self.kind(k).is_some_and(|info| info.open),
+            Ty::Set(t) | Ty::List(t) | Ty::Optional(t) => self.is_vague(t),
+            _ => false,
+        }
+    }
+
+    /// Both are called the same, but come from different places: the names are told apart by these.
+    fn told_apart(&self, have: &Ty, want: &Ty) -> Option<(String, String)> {
+        let ((Ty::Kind(a), Ty::Kind(b)) | (Ty::Enum(a), Ty::Enum(b))) = (have, want) else { return None };
+        let whose = |key: &str| match key.split_once('/') {
+            Some((module, name)) if module.starts_with('@') => format!("{} of this project", with_article(name)),
+            Some((module, name)) => format!("{} of {module}", with_article(name)),
+            None => with_article(key),
+        };
+        (a != b && short(a) == short(b)).then(|| (whose(a), whose(b)))
+    }
+
     pub(super) fn report_mismatch(&mut self, e: &Expr, want: &Ty) {
-        let (have_words, want_words) = (self.ty_words(&e.ty), self.ty_words(want));
-        let mut d = Diagnostic::error("wrong-type", e.span, format!("This is {have_words}, but here {want_words} is wanted."));
+        if self.is_vague(&e.ty) || self.is_vague(want) || self.is_enum_again(&e.ty, want) {
+            return;
+        }
+        let (have_words, want_words) = self.told_apart(&e.ty, want).unwrap_or_else(|| (self.ty_words(&e.ty), self.ty_words(want)));
+        let is = if want_words.starts_with("several ") { "are" } else { "is" };
+        let mut d = Diagnostic::error("wrong-type", e.span, format!("This is {have_words}, but here {want_words} {is} wanted."));
         match (&e.kind, &e.ty, want) {
             (ExprKind::Int(n), _, Ty::Target(_)) => {
                 d = d.help(format!("A target number is written `{n}+`.")).fix(format!("Write `{n}+`"), e.span, format!("{n}+"), true);
@@ -162,6 +186,14 @@ impl<'db> Cx<'db> {
             (ExprKind::Int(n), Ty::Int(_), Ty::Text) => {
                 d = d.help("Words are written in quotes.").fix("Put it in quotes", e.span, format!("\"{n}\""), true);
             }
+            (ExprKind::Text(text), _, Ty::Kind(_) | Ty::Enum(_)) => {
+                d = d.help("A name is written without quotes.");
+                if self.known_here(text, want) {
+                    d = d.fix(format!("Write `{text}`"), e.span, text.to_string(), true);
+                }
+            }
+            (_, _, Ty::Pair(_)) => d = d.help("A pair is written with a stroke and no spaces: `6/4`."),
+            (_, _, Ty::Place) => d = d.help("A place is written in parentheses: `(x, y)`."),
             (ExprKind::Text(_), _, Ty::Int(_)) => d = d.help("Write a number, without quotes."),
             (ExprKind::List(_), Ty::Set(t) | Ty::List(t), _) if self.agrees(t, want) => {
                 d = d.help(format!("Write {want_words} alone, without brackets."));
@@ -249,7 +281,7 @@ fn plural_words(cx: &Cx<'_>, ty: &Ty) -> String {
             Some(info) => info.plural.replace('_', " "),
             None => short(k).into(),
         },
-        Ty::Enum(k) => format!("{}s", short(k)),
+        Ty::Enum(k) => several(short(k)),
         Ty::Int(_) => "numbers".into(),
         Ty::Target(_) => "target numbers".into(),
         Ty::Keyword => "keywords".into(),
@@ -257,6 +289,14 @@ fn plural_words(cx: &Cx<'_>, ty: &Ty) -> String {
         Ty::Text => "texts".into(),
         Ty::Length(_) => "lengths".into(),
         other => cx.ty_words(other),
+    }
+}
+
+/// `Ability` → `Abilities`
+fn several(word: &str) -> String {
+    match word.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{word}s"),
     }
 }
 

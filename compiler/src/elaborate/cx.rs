@@ -40,6 +40,8 @@ pub(super) struct EventCx {
     pub replaceable: bool,
     /// How many locals were in scope around the event: its own fields are nearer than those.
     pub outer: usize,
+    /// Its name means nothing, which is told: what it would have brought along is not missing.
+    pub unknown: bool,
 }
 
 /// The event a timed grant is written in, and what the grant takes along of it.
@@ -261,9 +263,21 @@ impl<'db> Cx<'db> {
         out
     }
 
+    /// Words of something that could not be read: whatever it would have named is not missing.
+    pub(super) fn lose(&mut self, span: Span) {
+        let words = span.of(self.text).split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+        self.lost.extend(words.map(SmolStr::new));
+    }
+
     // ---- locals
 
     pub(super) fn declare(&mut self, name: &ast::Word, ty: Ty) -> Local {
+        if banneret_grammar::words::is_reserved(&name.text) {
+            self.report(
+                Diagnostic::error("reserved-word", name.span, format!("`{}` is a word of the language and cannot be a name.", name.text))
+                    .help(format!("Use another name, for example `{}_`.", name.text)),
+            );
+        }
         if let Some(old) = self.scope.iter().rev().find(|l| self.locals[l.0 as usize].name == *name.text) {
             let before = self.locals[old.0 as usize].span;
             self.report(

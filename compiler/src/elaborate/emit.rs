@@ -27,6 +27,10 @@ impl<'db> Cx<'db> {
         self.calls.push(found.key.clone());
         self.unset_arguments.clear();
         let sig = self.sig(found);
+        if sig.open {
+            return error(span);
+        }
+        let told = self.reports().len();
         let mut args: Vec<Option<Expr>> = vec![None; sig.params.len()];
         let mut each = None;
         if let Some(first) = first {
@@ -78,6 +82,10 @@ impl<'db> Cx<'db> {
                     Some(p) => format!("`{p}` and {}", self.ty_words(&param.ty)),
                     None => self.ty_words(&param.ty),
                 };
+                // `heal ally 3`: that words do not belong together is the same mistake
+                let words_apart = |d: &Diagnostic| matches!(d.code, "unclear-words" | "unknown-unit");
+                let kept: Vec<Diagnostic> = self.reports().drain(told..).filter(|d| !words_apart(d)).collect();
+                self.reports().extend(kept);
                 self.report(
                     Diagnostic::error("missing-argument", span, format!("`{}` needs {how}: its `{}` is missing.", sig.name, param.name))
                         .help(self.call_shape(found)),

@@ -104,7 +104,13 @@ impl<'db> Cx<'db> {
                 if let Some(ty) = self.named_part(&base, &name.text) {
                     return expr(ExprKind::PartNamed { base: Box::new(base), name: SmolStr::new(&name.text) }, ty, span);
                 }
-                self.unknown_field(&key, name);
+                let card = self.card_of(&base);
+                // of a card that could not be read nobody knows what it has
+                if card.as_ref().is_some_and(|card| !self.is_whole(card)) {
+                    return error(span);
+                }
+                let parts = card.map(|card| self.parts_of_card(&card)).unwrap_or_default();
+                self.unknown_member(&key, name, &parts);
                 error(span)
             }
             Ty::Thing => match self.member_of(base, &name.text, span) {
@@ -129,8 +135,9 @@ impl<'db> Cx<'db> {
         }
     }
 
-    pub(super) fn unknown_field(&mut self, kind: &str, name: &ast::Word) {
-        let Some(info) = self.kind(kind) else { return };
+    /// A name that is no field, where names of parts or keywords could stand too.
+    pub(super) fn unknown_member(&mut self, kind: &str, name: &ast::Word, more: &[SmolStr]) {
+        let Some(info) = self.kind(kind).filter(|info| !info.open) else { return };
         let mut names: Vec<&str> = info.fields.iter().map(|f| f.name.as_str()).collect();
         names.sort_unstable();
         let mut d = Diagnostic::error(
@@ -138,7 +145,7 @@ impl<'db> Cx<'db> {
             name.span,
             format!("{} has no `{}`.", super::coerce::with_capital_article(&info.name), name.text),
         );
-        match nearest(&name.text, names.iter().copied()) {
+        match nearest(&name.text, names.iter().copied().chain(more.iter().map(SmolStr::as_str))) {
             Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true),
             None => d = d.note(format!("It has {}.", names.join(", "))).help("Remove it, or use one of the fields there are."),
         }
@@ -171,6 +178,34 @@ impl<'db> Cx<'db> {
     fn named_part(&mut self, base: &Expr, name: &str) -> Option<Ty> {
         let card = self.card_of(base)?;
         self.part_of_card(&card, name)
+    }
+
+    /// Whether a card could be read, with its block.
+    fn is_whole(&self, card: &str) -> bool {
+        let Some(found) = by_key(self.db, self.universe, card, &[DeclKind::Card]) else { return true };
+        let parsed = parse(self.db, found.item);
+        parsed.errors.is_empty() && matches!(&parsed.item.kind, ast::ItemKind::Card(c) if c.block.is_some())
+    }
+
+    /// The names of the parts of a card and of those it builds on.
+    pub(super) fn parts_of_card(&self, card: &str) -> Vec<SmolStr> {
+        let mut out = Vec::new();
+        let mut at = by_key(self.db, self.universe, card, &[DeclKind::Card]);
+        // whoever builds on itself is told so elsewhere
+        for _ in 0..16 {
+            let Some(found) = at else { break };
+            let ast::ItemKind::Card(c) = &parse(self.db, found.item).item.kind else { break };
+            let lines = c.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();
+            out.extend(lines.iter().filter_map(|line| match line {
+                ast::Line::Part(part) => part.name.as_ref().map(|n| SmolStr::new(&n.text)),
+                _ => None,
+            }));
+            at = c
+                .from
+                .as_ref()
+                .and_then(|base| crate::signature::find(self.db, self.universe, &found.module, &base.text, &[DeclKind::Card]));
+        }
+        out
     }
 
     pub(super) fn part_of_card(&mut self, card: &str, name: &str) -> Option<Ty> {

@@ -229,7 +229,9 @@ impl<'db> Cx<'db> {
         let info = self.kind(kind)?;
         let Some(field) = info.field(name) else {
             let kind = kind.clone();
-            self.unknown_field(&kind, &ast::Word { text: name.clone(), span: target.span });
+            let keywords = crate::names::all_names(self.db, self.universe, &self.module, &|k| k == DeclKind::Keyword);
+            let keywords: Vec<smol_str::SmolStr> = keywords.into_iter().map(|(n, _)| n).collect();
+            self.unknown_member(&kind, &ast::Word { text: name.clone(), span: target.span }, &keywords);
             return None;
         };
         let (key, ty) = (field.key.clone(), field.ty.clone());

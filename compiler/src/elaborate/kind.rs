@@ -59,6 +59,11 @@ impl<'db> Cx<'db> {
         let mut rules = Vec::new();
         let mut limits = Vec::new();
         for line in &k.lines {
+            if let Line::Broken { span } = line {
+                self.lose(*span);
+            }
+        }
+        for line in &k.lines {
             match line {
                 line if Self::is_rule(line) => rules.extend(self.rule(line)),
                 Line::Need { covers, message, span, .. } => {
@@ -297,6 +302,10 @@ impl<'db> Cx<'db> {
     }
 
     pub(super) fn check_range(&mut self, value: &Expr, range: Range, name: &str) {
+        // nothing is in a range that is written backwards, and that is told where it stands
+        if matches!((range.low, range.high), (Some(low), Some(high)) if low > high) {
+            return;
+        }
         match &value.kind {
             ExprKind::Int(n) if range.low.is_some_and(|l| *n < l) || range.high.is_some_and(|h| *n > h) => {
                 self.out_of_range(value, range, name);

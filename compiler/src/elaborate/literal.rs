@@ -29,17 +29,17 @@ impl Cx<'_> {
             Number::Target(v) => expr(ExprKind::Int(*v), Ty::Target(Range { low: Some(*v), high: Some(*v) }), span),
             Number::Percent(v) => expr(ExprKind::Int(*v), Ty::Percent, span),
             Number::Dice(d) => {
-                if d.sides < 2 || d.sides > 1000 || d.count > 1000 {
+                if d.count < 1 || d.sides < 2 || d.sides > 1000 || d.count > 1000 {
                     self.report(
                         Diagnostic::error("impossible-dice", span, "There are no such dice.")
-                            .help("A die has 2 to 1000 sides, and at most 1000 are rolled at once."),
+                            .help("A die has 2 to 1000 sides, and 1 to 1000 are rolled at once."),
                     );
                     return error(span);
                 }
                 expr(ExprKind::Dice { count: d.count, sides: d.sides, plus: d.plus }, Ty::Dice, span)
             }
             Number::Pair(a, b) => self.pair(a, b, span, want),
-            Number::Length { thousandths, sign } => self.length(*thousandths, sign, span),
+            Number::Length { thousandths, sign } => self.length(*thousandths, sign, span, want),
             Number::Bad => {
                 // the parser has said why
                 error(span)
@@ -83,7 +83,7 @@ impl Cx<'_> {
         }
     }
 
-    pub(super) fn length(&mut self, thousandths: i64, sign: &str, span: Span) -> Expr {
+    pub(super) fn length(&mut self, thousandths: i64, sign: &str, span: Span, want: Option<&Ty>) -> Expr {
         let declared = self.lookup(sign).iter().find(|f| f.kind == DeclKind::Length);
         if let Some(found) = declared {
             self.uses(&found.key);
@@ -112,6 +112,10 @@ impl Cx<'_> {
             self.report(d);
             return error(span);
         }
+        if let Some(d) = self.no_length(whole, sign, span, want) {
+            self.report(d);
+            return error(span);
+        }
         let d = match self.base_sign() {
             Some(known) => d.help(format!("This rule system measures in `{known}`.")).fix(
                 format!("Write `{whole}{known}`"),
@@ -123,6 +127,25 @@ impl Cx<'_> {
         };
         self.report(d);
         error(span)
+    }
+
+    /// `1AP`, `2D6`, `6x Wick`: letters behind a number that are no unit of length.
+    fn no_length(&self, whole: i64, sign: &str, span: Span, want: Option<&Ty>) -> Option<Diagnostic> {
+        let told = |message: String| Diagnostic::error("unknown-unit", span, message);
+        let fixed = |d: Diagnostic, right: String| d.help(format!("Write `{right}`.")).fix(format!("Write `{right}`"), span, right, true);
+        if self.lookup(sign).iter().any(|f| f.kind == DeclKind::Resource) {
+            return Some(fixed(told(format!("Between the number and `{sign}` a space is missing.")), format!("{whole} {sign}")));
+        }
+        let sides = sign.strip_prefix(['d', 'D', 'w', 'W']);
+        if let Some(sides) = sides.filter(|s| s.bytes().all(|b| b.is_ascii_digit())) {
+            let d = told("Dice are written with a small `d` and their sides.".into());
+            return Some(if sides.is_empty() { d.help(format!("For example `{whole}d6`.")) } else { fixed(d, format!("{whole}d{sides}")) });
+        }
+        if matches!(sign, "x" | "X") {
+            return Some(fixed(told(format!("Behind a number no `{sign}` is needed.")), whole.to_string()));
+        }
+        let counts = matches!(want, Some(Ty::Int(_) | Ty::Target(_) | Ty::Dice | Ty::Pair(_) | Ty::Cost | Ty::Bool | Ty::Enum(_)));
+        counts.then(|| told(format!("`{sign}` means nothing behind a number here.")).help("Numbers are written like 3, 4+, 2d6+1 or 6/4."))
     }
 
     /// `2 ft` where a foot is `12"`, or `2 runs` where a run is read in play.

@@ -3,6 +3,7 @@
 //! One item at a time. What is seen of other items comes through `signature` and `outline`, so that an edit inside one item touches no other.
 
 mod action;
+mod advice;
 mod alone;
 mod builtin;
 mod card;
@@ -15,6 +16,7 @@ mod face;
 mod field_access;
 mod grant;
 mod inherit;
+mod keyword_list;
 mod kind;
 mod literal;
 mod memory;
@@ -116,6 +118,11 @@ pub fn watched<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item
     elaborate_in(cx, parsed).1
 }
 
+/// What a person would call a type, seen from an item.
+pub(crate) fn type_in_words<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, ty: &Ty) -> String {
+    Cx::new(db, universe, item).ty_words(ty)
+}
+
 fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Watch) {
     cx.broken = parsed.errors.iter().map(|e| e.span).collect();
     let mut outline = Outline { result: Ty::Nothing, bound: Vec::new() };
@@ -131,7 +138,13 @@ fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Watch) {
         ItemKind::Define(d) => cx.define(d, &mut outline),
         ItemKind::Fact(f) => cx.fact(f, &mut outline),
         ItemKind::Table(t) => cx.table_item(t, &mut outline),
-        ItemKind::Action(a) => cx.action(a, &mut outline),
+        ItemKind::Action(a) => {
+            // what a broken first line would have named is not missing
+            if cx.broken.iter().any(|e| e.start < a.block.span.start) {
+                cx.lose(banneret_grammar::span::Span::new(0, a.block.span.start));
+            }
+            cx.action(a, &mut outline)
+        }
         ItemKind::Keyword(k) => cx.keyword(k),
         ItemKind::Limit(l) => cx.limit(l),
         ItemKind::Face(f) => cx.face(f),

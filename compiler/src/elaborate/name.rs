@@ -315,7 +315,7 @@ impl<'db> Cx<'db> {
     }
 
     fn unknown_name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Expr {
-        if self.lost.iter().any(|w| w == name) {
+        if self.lost.iter().any(|w| w == name) || self.event.as_ref().is_some_and(|e| e.unknown) || self.vague_owner() {
             return error(span);
         }
         let mut more: Vec<SmolStr> = self.scope.iter().map(|l| self.locals[l.0 as usize].name.clone()).collect();
@@ -372,7 +372,12 @@ impl<'db> Cx<'db> {
                     return error(span);
                 }
                 let d = self.suggest(d, name, span, &more, &|k| matches!(k, DeclKind::Card | DeclKind::Define));
-                if d.help.is_none() && self.aims() {
+                let d = self.meant_part(d, name, span);
+                let d = match matches!(name, "self" | "This" | "me" | "itself") && self.this.is_some() {
+                    true => d.help("The card itself is called `this`.").fix("Write `this`", span, "this", true),
+                    false => d,
+                };
+                if d.help.is_none() && self.aims() && name.starts_with(char::is_lowercase) {
                     d.help(format!("If it is what the card is aimed at, name it there: `target {name}: …`."))
                 } else {
                     d
@@ -387,11 +392,19 @@ impl<'db> Cx<'db> {
             _ => {
                 let d = Diagnostic::error("unknown-name", span, format!("Nothing here is called `{name}`."));
                 let d = self.elsewhere(d, name);
-                self.suggest(d, name, span, &more, &|k| !matches!(k, DeclKind::Length | DeclKind::Word | DeclKind::Ruleset))
+                self.suggest(d, name, span, &more, &|k| {
+                    !matches!(k, DeclKind::Length | DeclKind::Word | DeclKind::Ruleset | DeclKind::Phase)
+                })
             }
         };
         self.report(d);
         error(span)
+    }
+
+    /// Whether a name may be a field of something whose kind could not be read as a whole.
+    fn vague_owner(&self) -> bool {
+        let its = self.its.iter().map(|l| &self.locals[l.0 as usize].ty);
+        its.chain(&self.this).chain(&self.part).any(|ty| self.is_vague(ty))
     }
 
     /// Whether the card being read can be aimed at something.

@@ -183,10 +183,11 @@ impl<'db> Cx<'db> {
             let label = m.label.as_ref().map_or_else(|| spaced(&m.name.text), |l| SmolStr::new(&l.text));
             members.push((SmolStr::new(&m.name.text), label));
         }
+        let mut key = key_of(&self.module, &e.name.text);
         if !e.also {
             self.not_a_type(&e.name);
+            self.enum_again(e, &key);
         }
-        let mut key = key_of(&self.module, &e.name.text);
         if e.also {
             match self.find_word(&e.name, &[DeclKind::Enum]) {
                 Some(found) => {

@@ -20,6 +20,8 @@ pub(super) struct Matched {
     pub fields: Vec<(SmolStr, Ty)>,
     pub guard: Option<Expr>,
     pub matches: Vec<(Name, Expr)>,
+    /// What one of them waits for is not known, or could not be read.
+    pub unknown: bool,
 }
 
 impl<'db> Cx<'db> {
@@ -49,10 +51,13 @@ impl<'db> Cx<'db> {
     /// Patterns of a handler: which actions, which fields, and a condition over them. The event's fields are in scope after this only
     /// through `Matched::fields`.
     pub(super) fn patterns(&mut self, patterns: &[ast::Pattern]) -> Matched {
-        let mut out = Matched { actions: Vec::new(), fields: Vec::new(), guard: None, matches: Vec::new() };
+        let mut out = Matched { actions: Vec::new(), fields: Vec::new(), guard: None, matches: Vec::new(), unknown: false };
         let mut first = true;
         for pattern in patterns {
-            let Some(found) = self.verb(&pattern.verb) else { continue };
+            let Some(found) = self.verb(&pattern.verb).filter(|found| !self.sig(found).open) else {
+                out.unknown = true;
+                continue;
+            };
             let fields = self.event_fields(found);
             let guard = self.pattern_guard(pattern, found, &fields, &mut out.matches, None);
             if first {

@@ -107,7 +107,7 @@ impl<'db> Cx<'db> {
         let outer = self.event.take();
         let mut matched = self.patterns(patterns);
         let (fields, actions) = (matched.fields.clone(), matched.actions.clone());
-        self.event = Some(EventCx { fields, actions, outer: self.scope.len(), ..EventCx::default() });
+        self.event = Some(EventCx { fields, actions, outer: self.scope.len(), unknown: matched.unknown, ..EventCx::default() });
         let cond = cond.map(|c| self.purely("a `where`", |cx| cx.condition(c)));
         self.event = outer;
         let guard = match (matched.guard.take(), cond) {
@@ -136,6 +136,17 @@ impl<'db> Cx<'db> {
         if let ([action], [pattern]) = (matched.actions.as_slice(), h.patterns.as_slice()) {
             self.waits.push((action.clone(), pattern.verb.span));
         }
+        // who replaces something by nothing prevents it
+        if h.block.lines.is_empty() && when != When::Instead {
+            self.report(
+                Diagnostic::warning(
+                    "does-nothing",
+                    super::stmt::first_line(h.span, self.text),
+                    "This rule does nothing: its block is empty.",
+                )
+                .help("Write what happens between `{` and `}`, or remove the rule."),
+            );
+        }
         let once = h.once_per.as_ref().and_then(|w| self.scope_key(w));
         let outer = self.event.replace(EventCx {
             fields: matched.fields.clone(),
@@ -143,6 +154,7 @@ impl<'db> Cx<'db> {
             modifiable: h.when == ast::When::Before,
             replaceable: h.when == ast::When::Instead,
             outer: self.scope.len(),
+            unknown: matched.unknown,
         });
         let loops = std::mem::take(&mut self.loops);
         let body = self.block(&h.block);

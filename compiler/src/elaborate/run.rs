@@ -89,14 +89,18 @@ impl<'db> Cx<'db> {
             Ty::Int(_) | Ty::Rolled(_) | Ty::Fraction => self.quantity(head_value, arg, span, want),
             Ty::Set(_) | Ty::List(_) | Ty::Pile(_) => self.relation(head_value, arg, span),
             _ => {
-                self.report(
-                    Diagnostic::error(
-                        "unclear-words",
-                        span,
-                        format!("It is unclear how `{}` and what follows belong together.", head.span.of(self.text)),
-                    )
-                    .help("A line starts with a verb; a value is one word, or words joined by `.`, an operator or a preposition."),
-                );
+                let d = Diagnostic::error(
+                    "unclear-words",
+                    span,
+                    format!("It is unclear how `{}` and what follows belong together.", head.span.of(self.text)),
+                )
+                .help("A line starts with a verb; a value is one word, or words joined by `.`, an operator or a preposition.");
+                let d = match matches!(&head_value.kind, ExprKind::Card(_) | ExprKind::Member(..)) {
+                    true => d.help("Between the entries of a list stands a comma."),
+                    false => d,
+                };
+                let d = self.meant_count(d, head, arg);
+                self.report(d);
                 error(span)
             }
         }
@@ -108,7 +112,7 @@ impl<'db> Cx<'db> {
     }
 
     /// Whether a name is known, without a message.
-    fn known_name_quietly(&mut self, word: &str) -> Option<()> {
+    pub(super) fn known_name_quietly(&mut self, word: &str) -> Option<()> {
         let before = self.reports().len();
         let known = self.known_name(word, Span::default(), None).map(|_| ());
         self.reports().truncate(before);
@@ -123,6 +127,10 @@ impl<'db> Cx<'db> {
         let d = self.suggest(d, word, at, &more, &|k| {
             matches!(k, DeclKind::Action | DeclKind::Phase | DeclKind::Define | DeclKind::Keyword | DeclKind::Fact | DeclKind::Table)
         });
+        let d = match super::FUNCTIONS.iter().find(|(name, _)| *name == word) {
+            Some((_, shape)) => Diagnostic { fixes: Vec::new(), ..d }.help(format!("What it is about stands in parentheses: `{shape}`.")),
+            None => self.meant_line(d, word, at),
+        };
         self.report(d);
         let _ = (arg, preps);
         error(span)
@@ -206,6 +214,12 @@ impl<'db> Cx<'db> {
             if let Some(f) = found.iter().find(|f| f.kind == DeclKind::Resource) {
                 self.uses(&f.key);
                 let amount = self.coerce(amount, &Ty::Int(Range::default()));
+                if matches!(amount.kind, ExprKind::Int(n) if n < 0) {
+                    self.report(
+                        Diagnostic::error("out-of-range", amount.span, "What is paid cannot be less than 0.")
+                            .help("Who gets something says so in an effect."),
+                    );
+                }
                 return match self.resource_key(f) {
                     Some(resource) => {
                         self.saw_key(arg.span, &resource);
@@ -215,7 +229,7 @@ impl<'db> Cx<'db> {
                 };
             }
             if found.iter().any(|f| f.kind == DeclKind::Length) {
-                let one = self.length(1000, word, span);
+                let one = self.length(1000, word, span, None);
                 return match (&one.kind, &amount.kind) {
                     (ExprKind::Int(n), ExprKind::Int(m)) => expr(ExprKind::Int(n * m), one.ty, span),
                     (ExprKind::Error, _) => one,
@@ -237,11 +251,25 @@ impl<'db> Cx<'db> {
             _ => Diagnostic::error("unknown-unit", arg.span, "After a number comes a unit of length, a resource, or nothing."),
         };
         let d = match &arg.kind {
+            ast::ExprKind::Number(_) if matches!(amount.kind, ExprKind::EventField(_) | ExprKind::Field { .. }) => {
+                let (name, number) = (amount.span.of(self.text), arg.span.of(self.text));
+                let d = Diagnostic::error("unclear-words", span, format!("It is not said how `{name}` is changed."));
+                d.help(format!("Write `{name} +{number}` or `{name} -{number}`."))
+            }
+            ast::ExprKind::Name(word) if &**word == "times" => {
+                let gap = Span::new(amount.span.end, arg.span.end);
+                d.help("The number alone says how often.").fix("Remove it", gap, "", true)
+            }
+            ast::ExprKind::Name(word) if matches!(&**word, "inch" | "inches") && self.base_sign() == Some("\"") => {
+                let right = format!("{}\"", amount.span.of(self.text));
+                d.help(format!("Inches are written `{right}`.")).fix(format!("Write `{right}`"), span, right, true)
+            }
             ast::ExprKind::Name(word) => {
                 let word = word.clone();
                 let d = self.suggest(d, &word, arg.span, &[], &|k| matches!(k, DeclKind::Resource | DeclKind::Length));
+                let wants_cost = matches!(peel(want), None | Some(Ty::Cost));
                 match self.only_resource() {
-                    Some(r) if d.help.is_none() => {
+                    Some(r) if d.help.is_none() && wants_cost => {
                         d.help(format!("What is paid here is `{r}`.")).fix(format!("Write `{r}`"), arg.span, r.to_string(), false)
                     }
                     _ => d,

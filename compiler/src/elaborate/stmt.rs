@@ -29,10 +29,9 @@ impl<'db> Cx<'db> {
         for stmt in stmts {
             let StmtKind::Expr(e) = &stmt.kind else { continue };
             if !matches!(e.kind, ExprKind::Call { .. } | ExprKind::Error) && e.ty != Ty::Error && !crate::lower::is_effect(e) {
-                self.report(
-                    Diagnostic::warning("does-nothing", stmt.span, "This line does nothing: it is only a value.")
-                        .help("Remove it, or say what happens with it."),
-                );
+                let d = Diagnostic::warning("does-nothing", stmt.span, "This line does nothing: it is only a value.");
+                let d = self.meant_change(d, e);
+                self.report(d);
             }
         }
     }
@@ -106,6 +105,7 @@ impl<'db> Cx<'db> {
                 let kind = match times {
                     RepeatKind::Times(n) => {
                         let count = self.value(n, &Ty::Int(Range::default()));
+                        self.repeats(&count);
                         self.loops += 1;
                         let body = self.block(block);
                         self.loops -= 1;
@@ -238,9 +238,7 @@ impl<'db> Cx<'db> {
                 }
             }
             Line::Broken { span } => {
-                let text = span.of(self.text);
-                let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
-                self.lost.extend(words.map(SmolStr::new));
+                self.lose(*span);
             }
             Line::Says { .. } => {}
             other => self.misplaced(other, "among statements"),
@@ -264,12 +262,18 @@ impl<'db> Cx<'db> {
             (Line::Expr(ast::Expr { kind: ast::ExprKind::Name(_), .. }), "in a card") => {
                 "If it belongs to a list, put the list in brackets: `[a, b]`."
             }
+            (Line::Expr(ast::Expr { kind: ast::ExprKind::Number(_), .. }), "in a card") => {
+                "A value stands behind the name of its field: `points: 10`; a row for several faces is written `1..2 NAME { … }`."
+            }
             (_, "in a card") => "What a card does stands in a block such as `effect { … }`, or in a rule such as `after … { … }`.",
             (Line::Handler(_) | Line::Cannot { .. }, "among statements") => {
                 "A rule stands in a card, in a keyword, or alone in the first column."
             }
             (Line::Handler(_) | Line::Cannot { .. } | Line::Grant { .. }, "in a ruleset") => {
                 "Write it below the ruleset, starting in the first column."
+            }
+            (Line::Field { .. }, "among statements") => {
+                "A value is changed with `=`, `+=` or `-=`; in a `before` rule also like `bonus -1`."
             }
             (_, "in a whole card") => "It belongs in a part of the card, or behind what it limits: `after … once per turn { … }`.",
             _ => "",
@@ -389,6 +393,14 @@ impl<'db> Cx<'db> {
             && self.lookup(verb).iter().any(|f| matches!(f.kind, DeclKind::Action | DeclKind::Phase))
         {
             return self.expr(what, None);
+        }
+        if let ast::ExprKind::Name(word) = &of.kind
+            && self.known_name_quietly(word).is_none()
+        {
+            let d = Diagnostic::error("unknown-name", of.span, format!("There is no phase or effect called `{word}`."));
+            let d = self.suggest(d, word, of.span, &[], &|k| matches!(k, DeclKind::Phase | DeclKind::Action));
+            self.report(d);
+            return error(span);
         }
         let code = self.expr(of, None);
         let params = match &code.ty {
@@ -599,6 +611,9 @@ impl<'db> Cx<'db> {
             return None;
         };
         let Some((field, ty)) = event.fields.iter().find(|(n, _)| **n == **name).cloned() else {
+            if event.unknown {
+                return None;
+            }
             let known: Vec<SmolStr> = event.fields.iter().map(|(n, _)| n.clone()).collect();
             let d = Diagnostic::error("unknown-field", target.span, format!("This event has no `{name}`."));
             let d = self.suggest(d, name, target.span, &known, &|_| false);

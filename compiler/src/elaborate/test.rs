@@ -27,6 +27,8 @@ impl<'db> Cx<'db> {
         }
         if !body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Expect { .. } | StmtKind::ExpectIllegal { .. } | StmtKind::Measure { .. }))
             && !has_expect(&t.block)
+            && self.broken.is_empty()
+            && self.reports().iter().all(|d| d.severity != crate::diagnostic::Severity::Error)
         {
             self.report(
                 Diagnostic::warning("expects-nothing", t.words.span, "This test expects nothing, so it cannot fail.")

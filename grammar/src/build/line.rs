@@ -170,8 +170,8 @@ impl<'i> Builder<'i> {
             self.card_bit(&mut card, p);
         }
         if !fits {
-            let message = "This cannot stand before a `{`.";
-            self.errors.push(SyntaxError::new("unexpected-token", at, message).help("A part is written like `weapon Axe { … }`."));
+            let error = SyntaxError::new("unexpected-token", at, "This cannot stand before a `{`.");
+            self.errors.push(error.help(part_help(at.of(self.text))));
             return Line::Broken { span: card.span };
         }
         match key {
@@ -499,5 +499,23 @@ impl<'i> Builder<'i> {
             }
         };
         Line::Expect { what, span }
+    }
+}
+
+/// What to do about words before a block that are neither a part nor a rule.
+fn part_help(written: &str) -> String {
+    let words: Vec<&str> = written.split_whitespace().collect();
+    match words.as_slice() {
+        ["when" | "whenever" | "on" | "if" | "during" | "upon" | "once", ..] => {
+            "A rule that waits for an event starts with `before`, `after`, `instead of`, `at start of` or `at end of`.".into()
+        }
+        [low, "to", high, name] if low.parse::<u32>().is_ok() && high.parse::<u32>().is_ok() => {
+            format!("A row for several faces is written `{low}..{high} {name} {{ … }}`.")
+        }
+        ["your" | "enemy" | "other" | "all", ..] => "What holds for others is written `grant your units { … }`.".into(),
+        [word, names @ ..] if names.len() > 1 && names.iter().all(|n| n.chars().all(char::is_alphanumeric)) => {
+            format!("A name is one word; what is printed stands behind it: `{word} {} \"{}\" {{ … }}`.", names.concat(), names.join(" "))
+        }
+        _ => "A part is written like `weapon Axe { … }`.".into(),
     }
 }

@@ -1,0 +1,100 @@
+//! Mistakes that only follow from another one: what is told where it was made is not told again where it shows.
+
+use banneret_grammar::ast;
+use banneret_grammar::span::Span;
+
+use crate::db::{SourceFile, Universe};
+use crate::diagnostic::Diagnostic;
+use crate::items::{DeclKind, Item, items, parse, rule_items};
+use crate::names::{ModuleName, module_at, module_names, modules, visible};
+
+/// Whether a `use` of this module leads nowhere: that nobody knows a name then says nothing new.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> bool {
+    let files = universe.files(db).iter().filter(|f| f.module(db) == module.text(db));
+    let mut uses = files.flat_map(|f| rule_items(db, *f)).filter(|i| i.header(db).starts_with("use"));
+    uses.any(|item| match &parse(db, *item).item.kind {
+        ast::ItemKind::Use(_) => module_at(db, universe, &used_by(db, *item)).is_none(),
+        ast::ItemKind::Broken => true,
+        _ => false,
+    })
+}
+
+/// The first item of a module that uses no rules and has no kinds of its own: nothing in it can mean anything.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn without_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<Item<'db>> {
+    let own = module.text(db);
+    let files = modules(db, universe).get(own)?;
+    let uses = files.iter().flat_map(|f| rule_items(db, *f)).any(|item| item.header(db).starts_with("use"));
+    let names = || &module_names(db, universe, module).entries;
+    if uses || names().iter().flat_map(|e| &e.found).any(|f| f.kind == DeclKind::Word) {
+        return None;
+    }
+    // a file of definitions may do without
+    names().iter().flat_map(|e| &e.found).any(|f| f.kind == DeclKind::Card).then_some(())?;
+    files.iter().flat_map(|f| items(db, *f)).copied().find(|item| !item.stray(db))
+}
+
+/// The `use` of a module that names other rules than the project is written for, and not those.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn other_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<Item<'db>> {
+    let rules = universe.rules(db).as_ref()?;
+    let library = |name: &str| universe.library(db).iter().any(|f| f.module(db) == name);
+    let has_ruleset = |f: &&SourceFile| rule_items(db, **f).iter().any(|i| i.header(db).starts_with("ruleset"));
+    if !library(rules) || visible(db, universe, module).contains(rules) || universe.files(db).iter().any(|f| has_ruleset(&f)) {
+        return None;
+    }
+    let files = modules(db, universe).get(module.text(db))?;
+    let uses = files.iter().flat_map(|f| rule_items(db, *f)).filter(|item| item.header(db).starts_with("use "));
+    let is_game = |item: &Item<'db>| {
+        let used = used_by(db, *item);
+        universe.library(db).iter().filter(|f| *f.module(db) == used).any(|f| has_ruleset(&f))
+    };
+    uses.copied().find(is_game)
+}
+
+/// What a `use` names, as it is written.
+fn used_by<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> String {
+    match &parse(db, item).item.kind {
+        ast::ItemKind::Use(u) => u.path.iter().map(|w| &*w.text).collect::<Vec<_>>().join("."),
+        _ => String::new(),
+    }
+}
+
+/// That a module uses the rules of another game.
+pub(crate) fn wrong_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Diagnostic {
+    let used = used_by(db, item);
+    let rules = universe.rules(db).as_deref().unwrap_or_default();
+    let start = item.text(db).find(&used).unwrap_or(0) as u32;
+    let at = Span::new(start, start + used.len() as u32);
+    Diagnostic::error("missing-use", at, format!("This is written for {used}, but the project is for {rules}."))
+        .help(format!("Write `use {rules}`, or `rules: \"{used}\"` in the manifest."))
+        .fix(format!("Write `{rules}`"), at, rules, false)
+}
+
+/// That it is not said which rules a module is written for.
+pub(crate) fn no_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Diagnostic {
+    let text = item.text(db);
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    let d = Diagnostic::error("missing-use", Span::new(0, end as u32), "It is not said which rules this is written for.");
+    // words of other languages for the same
+    if matches!(&text[..end], "import" | "include" | "require" | "uses" | "Use") && !text.contains('{') {
+        return d.help("The rules of a file are named with `use`.").fix("Write `use`", Span::new(0, end as u32), "use", true);
+    }
+    match universe.rules(db) {
+        Some(rules) => d.help(format!("Write `use {rules}` at the top of the file.")).fix(
+            format!("Write `use {rules}`"),
+            Span::new(0, 0),
+            format!("use {rules}\n\n"),
+            // between a description and what it describes nothing should stand
+            item.doc(db).is_none(),
+        ),
+        None => d.help("Write `use` and the name of the rules at the top of the file."),
+    }
+}
+
+/// Whether the block of this item starts in the line below it, in the first column: that is told there.
+pub(crate) fn block_is_below<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> bool {
+    let below = items(db, item.file(db)).iter().skip_while(|i| **i != item).nth(1);
+    !item.text(db).contains('{') && below.is_some_and(|next| next.stray(db) && next.text(db).starts_with('{'))
+}
