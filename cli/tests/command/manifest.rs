@@ -71,7 +71,8 @@ fn bytes_that_are_no_text_do_no_harm() {
 #[test]
 fn the_rules_of_another_game_are_one_mistake() {
     let manifest = "(\n    name: \"vow\", version: \"0.1.0\",\n    rules: \"worlds_collide\",\n)\n";
-    let units = "use flux\n\nenum Training also { Blood }\n\nunit Reaver of CrimsonVow {\n  points: 25, base: 1s, health: 12, move: 6s\n}\n";
+    let units =
+        "use flux\n\nenum Training also { Blood }\n\nunit Reaver of CrimsonVow {\n  points: 25, base: 1s, health: 12, move: 6s\n}\n";
     let folder = Folder::new().file("vow/banneret.ron", manifest).file("vow/units.banner", units);
     let found = folder.json(&["vow"]);
     let [only] = found.as_slice() else { panic!("{found:#?}") };
