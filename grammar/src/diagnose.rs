@@ -381,7 +381,7 @@ impl<'a> Line<'a> {
         let message = format!("This line needs the word `{word}`.");
         let error = SyntaxError::new("unexpected-token", at, message).help(format!("It is written like `{example}`."));
         let written = at.of(self.plain);
-        let set = line.trim_start().split_whitespace().nth(1).is_some_and(|w| matches!(w, "your" | "enemy" | "other" | "friendly" | "all"));
+        let set = line.split_whitespace().nth(1).is_some_and(|w| matches!(w, "your" | "enemy" | "other" | "friendly" | "all"));
         if set {
             return Some(error);
         }

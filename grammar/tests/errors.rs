@@ -61,7 +61,7 @@ fn braces() {
     assert_eq!(codes("unit A {\n  x: 1 }\n}"), ["stray-text"]);
     assert_eq!(codes("  unit A {\n}"), ["indented-item"]);
     assert_eq!(codes("  foo"), ["stray-text"]);
-    assert_eq!(codes("{"), ["stray-text"]);
+    assert_eq!(codes("{"), ["missing-brace"]);
 }
 
 #[test]
