@@ -31,6 +31,7 @@ mod sound;
 mod spare;
 mod summed;
 mod triggers;
+mod wording;
 mod words;
 
 use std::hash::{Hash, Hasher};

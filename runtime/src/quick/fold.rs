@@ -115,3 +115,53 @@ fn folded(held: &Held, instr: Instr) -> Option<(Reg, i32)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fuse;
+    use super::*;
+    use crate::flow::fragment_facts;
+    use crate::pack::{Fragment, Pack};
+
+    fn first(code: Vec<Instr>) -> Quick {
+        let (pack, fragment) = (Pack::default(), Fragment { registers: 10, code, ..Fragment::default() });
+        fuse(&pack, &fragment, &fragment_facts(&pack, &fragment)).first().copied().unwrap_or(Quick::Plain)
+    }
+
+    fn difference(then: Vec<Instr>) -> Vec<Instr> {
+        let mut code = vec![Instr::EvGet { dst: 6, field: 2 }, Instr::Int { dst: 8, v: 6 }, Instr::Int { dst: 9, v: 1 }];
+        code.extend([Instr::Sub { dst: 7, a: 8, b: 9 }, Instr::Sub { dst: 4, a: 6, b: 7 }]);
+        code.extend(then);
+        code
+    }
+
+    #[test]
+    fn what_is_fetched_and_known_goes_into_the_sum() {
+        let found = first(difference(vec![Instr::Return { src: 4 }]));
+        assert!(matches!(found, Quick::Sub { dst: 4, a: From::Event(2), b: From::Int(5), steps: 5 }), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_read_again_is_not_left_out() {
+        for read in 6..10 {
+            let found = first(difference(vec![Instr::Add { dst: 4, a: 4, b: read }, Instr::Return { src: 4 }]));
+            assert!(matches!(found, Quick::Put { dst: 6, from: From::Event(2) }), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_total_that_is_not_used_may_still_fail() {
+        let total = Instr::Call1 { dst: 5, fun: Fun::Total, a: 6 };
+        let used = first(vec![total, Instr::AddInt { dst: 4, a: 5, v: 1 }, Instr::Return { src: 4 }]);
+        assert!(matches!(used, Quick::Add { dst: 4, a: From::Reg(6), b: From::Int(1), steps: 2 }), "{used:?}");
+        let unused = first(vec![total, Instr::AddInt { dst: 4, a: 3, v: 1 }, Instr::Return { src: 4 }]);
+        assert!(matches!(unused, Quick::Put { dst: 5, from: From::Reg(6) }), "{unused:?}");
+    }
+
+    #[test]
+    fn known_numbers_that_grow_too_large_are_left_alone() {
+        let code = vec![Instr::Int { dst: 1, v: i32::MAX }, Instr::AddInt { dst: 2, a: 1, v: 1 }, Instr::Return { src: 2 }];
+        let found = first(code);
+        assert!(matches!(found, Quick::Add { dst: 2, a: From::Int(i32::MAX), b: From::Int(1), steps: 2 }), "{found:?}");
+    }
+}
