@@ -27,7 +27,7 @@ pub(crate) fn gcd(mut a: u128, mut b: u128) -> u128 {
 }
 
 /// By halving and taking away: a division takes longer than a dozen of such steps.
-fn small_gcd(mut a: u64, mut b: u64) -> u64 {
+pub(crate) fn small_gcd(mut a: u64, mut b: u64) -> u64 {
     if a == 0 || b == 0 {
         return a | b;
     }

@@ -61,17 +61,12 @@ const NONE: &Value = &Value::None;
 
 impl<'d> Scratch<'d> {
     pub fn new(regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch<'d> {
-        Scratch {
-            regs,
-            fuel,
-            depth: 0,
-            limits,
-            reading: Vec::new(),
-            finding: Vec::new(),
-            derived: Derived::default(),
-            dice: Cup::Nobody,
-            rolls: ROLLS_AT_ONCE,
-        }
+        Scratch::knowing(Derived::default(), regs, limits, fuel)
+    }
+
+    /// With what is known already.
+    pub fn knowing(derived: Derived, regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch<'d> {
+        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new(), derived, dice: Cup::Nobody, rolls: ROLLS_AT_ONCE }
     }
 
     /// Are holders of rules being looked for?

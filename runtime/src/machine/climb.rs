@@ -1,9 +1,9 @@
 //! Leaving a fragment for the one that called it. Where nobody listens to the end of an event and nothing ends with it, nothing but the result reaches the caller: odds then go on in
 //! the caller with small states, and no machine is sent through the stages of an event.
 
-use super::Machine;
 use super::frame::{Form, Frame, Ret, Stage, Task};
 use super::local::Alone;
+use super::{Handed, Machine};
 use crate::bytecode::Instr;
 use crate::ids::*;
 use crate::loaded::Loaded;
@@ -81,12 +81,13 @@ impl Alone<'_> {
     }
 
     /// Goes over to the caller, which waits for a result. False: there is none.
-    pub fn climb(&mut self) -> bool {
+    pub fn climb(&mut self, handed: &mut Handed) -> bool {
         self.forget_measured();
         let Some(Task::Frame(Frame { base, .. })) = self.machine.stack.pop() else { return false };
         self.s.regs.truncate(base as usize);
         if let Some(Task::Batch(batch)) = self.machine.stack.last() {
-            self.machine.events.truncate(batch.first as usize);
+            let first = self.machine.events.len().min(batch.first as usize);
+            handed.spare.keep_events(self.machine.events.drain(first..));
             self.machine.stack.pop();
         }
         self.take_up_frame()

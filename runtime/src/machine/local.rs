@@ -54,8 +54,8 @@ impl<'p> Alone<'p> {
     pub fn new(mut machine: Box<Machine>, pack: &'p Loaded, handed: &mut Handed) -> Option<Alone<'p>> {
         // The question is answered by somebody who holds the dice himself.
         machine.pending = None;
-        let mut s = Scratch::new(std::mem::take(&mut machine.registers), machine.limits, machine.limits.steps);
-        s.derived = std::mem::take(&mut handed.derived.0);
+        let derived = std::mem::take(&mut handed.derived.0);
+        let s = Scratch::knowing(derived, std::mem::take(&mut machine.registers), machine.limits, machine.limits.steps);
         let measured = machine.measured.len();
         let Some(Task::Frame(frame)) = machine.stack.last() else { return None };
         let frag = frame.frag;
@@ -122,19 +122,15 @@ impl<'p> Alone<'p> {
     pub fn pack(&mut self, packer: &mut Packer, held: &mut Vec<Packed>) {
         let at = self.slots_at(self.pc);
         let slots = self.slots.get(at);
-        let (registers, from) = (self.s.regs.get(self.base..).unwrap_or_default(), held.len());
-        held.resize(from + 1 + slots.registers.len() + slots.values.len(), 0);
-        if let Some((pc, words)) = held.get_mut(from..).and_then(|new| new.split_first_mut()) {
-            *pc = self.pc as Packed;
-            let (of_registers, of_values) = words.split_at_mut(slots.registers.len());
-            for (word, r) in of_registers.iter_mut().zip(&slots.registers) {
-                *word = packer.pack(registers.get(*r as usize).unwrap_or(&Value::None));
-            }
-            if !of_values.is_empty() {
-                let values = self.values();
-                for (word, field) in of_values.iter_mut().zip(&slots.values) {
-                    *word = packer.pack(values.get(*field as usize).unwrap_or(&Value::None));
-                }
+        let registers = self.s.regs.get(self.base..).unwrap_or_default();
+        held.push(self.pc as Packed);
+        for r in &slots.registers {
+            held.push(packer.pack(registers.get(*r as usize).unwrap_or(&Value::None)));
+        }
+        if !slots.values.is_empty() {
+            let values = self.values();
+            for field in &slots.values {
+                held.push(packer.pack(values.get(*field as usize).unwrap_or(&Value::None)));
             }
         }
         for (site, value) in self.measured() {
@@ -193,6 +189,17 @@ impl<'p> Alone<'p> {
             self.take_short_cuts();
             let pc = self.pc;
             let here = |stop: Stop| stop.at(site_at(fragment, pc));
+            // One die, which is taken up here and rolled by the next instruction.
+            if let Some(Quick::Roll { sides, .. } | Quick::Die { sides, .. }) = self.quick.get(pc)
+                && let Some(Instr::Const { dst, .. }) = fragment.code.get(pc)
+                && self.s.limits.list_length > 0
+            {
+                self.s.burn().map_err(here)?;
+                let die = Dice { count: 1, sides: *sides, plus: 0 };
+                self.s.set(base, *dst, Value::Dice(die));
+                self.pc += 1;
+                return Ok(Came::Roll(die));
+            }
             let Some(instr) = fragment.code.get(pc) else { return Ok(Came::Away) };
             match *instr {
                 Instr::Return { .. } => return Ok(Came::Away),

@@ -31,6 +31,8 @@ mod sound;
 mod spare;
 mod summed;
 mod triggers;
+mod wording;
+mod words;
 
 use std::hash::{Hash, Hasher};
 
@@ -45,6 +47,7 @@ pub use notes::{Note, Noted};
 pub(crate) use packed::{Packed, Packer};
 pub use setup::SetupError;
 pub(crate) use sorts::Sorts;
+pub(crate) use words::Words;
 
 use crate::eval::Derived;
 use crate::fault::Fault;

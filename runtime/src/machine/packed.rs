@@ -19,13 +19,51 @@ pub(crate) struct Packer {
     at: FxHashMap<u64, Vec<u32>>,
 }
 
-const TAG: u64 = 7;
+pub(super) const TAG: u64 = 7;
 const NONE: u64 = 0;
-const BOOL: u64 = 1;
-const INT: u64 = 2;
+pub(super) const BOOL: u64 = 1;
+pub(super) const INT: u64 = 2;
 const OBJ: u64 = 3;
 const DICE: u64 = 4;
 const OTHER: u64 = 5;
+
+/// None: it is too large for a word.
+#[inline(always)]
+pub(super) fn int_word(n: i64) -> Option<Packed> {
+    ((n << 3) >> 3 == n).then_some((n << 3) as u64 | INT)
+}
+
+/// None: it is no number.
+#[inline(always)]
+pub(super) fn int_of(word: Packed) -> Option<i64> {
+    (word & TAG == INT).then_some(word as i64 >> 3)
+}
+
+#[inline(always)]
+pub(super) fn bool_word(yes: bool) -> Packed {
+    (yes as u64) << 3 | BOOL
+}
+
+/// Sides and a bonus that take up to 16 bits, and 29 for how many. None: they take more.
+#[inline(always)]
+pub(super) fn dice_word(dice: Dice) -> Option<Packed> {
+    let Dice { count, sides, plus } = dice;
+    let fits = count >> 29 == 0 && sides >> 16 == 0 && plus as i16 as i32 == plus;
+    fits.then_some((count as u64) << 35 | (sides as u64) << 19 | (plus as u16 as u64) << 3 | DICE)
+}
+
+/// What fits into a word.
+#[inline(always)]
+pub(super) fn simple(value: &Value) -> Option<Packed> {
+    match value {
+        Value::Int(n) => int_word(*n),
+        Value::None => Some(NONE),
+        Value::Bool(yes) => Some(bool_word(*yes)),
+        Value::Obj(id) => Some((id.0 as u64) << 3 | OBJ),
+        Value::Dice(dice) => dice_word(*dice),
+        _ => None,
+    }
+}
 
 impl Packer {
     /// Forgets what it has kept.
@@ -38,16 +76,9 @@ impl Packer {
 
     #[inline(always)]
     pub fn pack(&mut self, value: &Value) -> Packed {
-        match value {
-            Value::Int(n) if (n << 3) >> 3 == *n => (n << 3) as u64 | INT,
-            Value::None => NONE,
-            Value::Bool(yes) => (*yes as u64) << 3 | BOOL,
-            Value::Obj(id) => (id.0 as u64) << 3 | OBJ,
-            // Sides and a bonus that take up to 16 bits, and 29 for how many.
-            Value::Dice(Dice { count, sides, plus }) if count >> 29 == 0 && sides >> 16 == 0 && *plus as i16 as i32 == *plus => {
-                (*count as u64) << 35 | (*sides as u64) << 19 | (*plus as u16 as u64) << 3 | DICE
-            }
-            other => self.keep(other),
+        match simple(value) {
+            Some(word) => word,
+            None => self.keep(value),
         }
     }
 

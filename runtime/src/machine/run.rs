@@ -56,9 +56,9 @@ impl Machine {
         if let Some(pending) = &self.pending {
             return Step::Asked(pending.question.clone());
         }
-        let mut s = Scratch::new(std::mem::take(&mut self.registers), self.limits, self.apart.fuel);
+        let derived = std::mem::take(&mut self.apart.derived.0);
+        let mut s = Scratch::knowing(derived, std::mem::take(&mut self.registers), self.limits, self.apart.fuel);
         s.dice = dice;
-        s.derived = std::mem::take(&mut self.apart.derived.0);
         let halt = self.drive(pack, &mut s);
         self.apart.derived.0 = std::mem::take(&mut s.derived);
         self.registers = std::mem::take(&mut s.regs);

@@ -2,8 +2,10 @@
 
 use super::local::Alone;
 use super::packed::Packed;
+use super::wording::Wording;
 use crate::bytecode::Instr;
 use crate::ids::*;
+use crate::quick::Quick;
 
 /// The registers, and the values of the event, that matter at one place.
 #[derive(Debug, Default)]
@@ -25,6 +27,8 @@ struct Places {
     /// Whose they are: a fragment, and the action whose body it is.
     of: (FragId, Option<ActionId>),
     all: Vec<Slots>,
+    /// Its short cuts for words, as soon as somebody asks for them.
+    wording: Option<Wording>,
 }
 
 /// The places of the fragments of one pack, and which of the fragments is running.
@@ -48,7 +52,7 @@ impl SlotsOf {
         }
         let of = (frag, body_of);
         self.now = self.fragments.iter().position(|places| places.of == of).unwrap_or_else(|| {
-            self.fragments.push(Places { of, all: Vec::new() });
+            self.fragments.push(Places { of, ..Places::default() });
             self.fragments.len() - 1
         });
     }
@@ -61,6 +65,18 @@ impl SlotsOf {
     #[inline(always)]
     pub fn get(&self, index: usize) -> &Slots {
         self.all().get(index).unwrap_or(&self.nowhere)
+    }
+
+    /// The short cuts of the fragment for words.
+    #[inline(always)]
+    pub fn worded(&self) -> Option<&Wording> {
+        self.fragments.get(self.now).and_then(|places| places.wording.as_ref())
+    }
+
+    /// They are made, if they are not there yet. None: no fragment is running.
+    pub fn wording(&mut self, quick: &[Quick], code: &[Instr], of: (usize, usize)) -> Option<&Wording> {
+        let places = self.fragments.get_mut(self.now)?;
+        Some(places.wording.get_or_insert_with(|| Wording::new(quick, code, of)))
     }
 
     fn find(&self, pc: usize) -> Option<&Slots> {

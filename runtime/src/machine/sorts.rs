@@ -13,6 +13,24 @@ pub(crate) type Sorts = Vec<(i64, u32)>;
 /// Dice with more sides than this are taken face by face.
 const MOST_SIDES: u32 = 1_000;
 
+/// The faces for which a comparison with a number holds, and the others: those that are like a 1 come first.
+pub(super) fn split(test: Test, die_first: bool, with: i64, sides: i64) -> [(i64, u32); 2] {
+    let (least, most) = match (test, die_first) {
+        (Test::Eq, _) => (with, with),
+        (Test::Lt, true) => (1, with.saturating_sub(1)),
+        (Test::Le, true) => (1, with),
+        (Test::Lt, false) => (with.saturating_add(1), sides),
+        (Test::Le, false) => (with, sides),
+    };
+    let (least, most) = (least.clamp(1, sides + 1), most.clamp(0, sides));
+    let holding = (most - least + 1).max(0);
+    match (holding, least) {
+        (0, _) => [(1, sides as u32), (0, 0)],
+        (_, 1) => [(1, holding as u32), (most + 1, (sides - holding) as u32)],
+        _ => [(1, (sides - holding) as u32), (least, holding as u32)],
+    }
+}
+
 impl Alone<'_> {
     /// Does anything read which die of the roll it stands at shows which face?
     pub fn roll_is_ordered(&self) -> bool {
@@ -36,18 +54,8 @@ impl Alone<'_> {
         };
         let with = self.known_number(with)?;
         // No face is so large that it could not be added to what was added up when the pack was loaded, or nothing is known.
-        let most = plus.checked_add(sides as i64)?;
-        let holds = |die: i64| if *die_first { test.holds(die, with) } else { test.holds(with, die) };
-        let first = holds(most - sides as i64 + 1);
-        let (mut many, mut other) = (0, 0);
-        for face in 1..=sides as i64 {
-            if holds(face + plus) == first {
-                many += 1;
-            } else if other == 0 {
-                other = face;
-            }
-        }
-        Some([(1, many), (other, sides - many)])
+        plus.checked_add(sides as i64)?;
+        Some(split(*test, *die_first, with.checked_sub(*plus)?, sides as i64))
     }
 
     /// The roll it stands at, among all of the pack.
@@ -151,6 +159,27 @@ impl Alone<'_> {
                 let of = self.known(s, of)?;
                 let view = self.view();
                 if *raw { view.base_value(s, &of, *field).ok() } else { view.get_value(s, &of, *field).ok() }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_are_split_as_if_each_were_compared() {
+        for (test, die_first) in [Test::Lt, Test::Le, Test::Eq].into_iter().flat_map(|test| [(test, true), (test, false)]) {
+            for (sides, with) in (1..=7).flat_map(|sides| (-2..=9).chain([i64::MIN, i64::MAX]).map(move |with| (sides, with))) {
+                let holds = |face: i64| if die_first { test.holds(face, with) } else { test.holds(with, face) };
+                let alike = (1..=sides).filter(|face| holds(*face) == holds(1)).count() as u32;
+                let [one, other] = split(test, die_first, with, sides);
+                assert_eq!((one, other.1), ((1, alike), sides as u32 - alike), "{test:?} {die_first} {with} {sides}");
+                if other.1 > 0 {
+                    let first = (1..=sides).find(|face| holds(*face) != holds(1));
+                    assert_eq!(Some(other.0), first, "{test:?} {die_first} {with} {sides}");
+                }
             }
         }
     }

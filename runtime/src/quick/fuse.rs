@@ -7,7 +7,7 @@ use crate::ids::*;
 use crate::pack::{Fragment, Pack};
 use crate::value::{Dice, Value};
 
-struct Fuser<'p> {
+pub(super) struct Fuser<'p> {
     pack: &'p Pack,
     code: &'p [Instr],
     facts: &'p FragmentFacts,
@@ -32,16 +32,17 @@ impl Fuser<'_> {
             .or_else(|| self.bump(pc))
             .or_else(|| self.field(pc))
             .or_else(|| self.branch(pc))
-            .or_else(|| self.next(pc));
+            .or_else(|| self.next(pc))
+            .or_else(|| self.folded(pc));
         found.or_else(|| self.single(pc)).unwrap_or(Quick::Plain)
     }
 
-    fn get(&self, pc: usize) -> Option<Instr> {
+    pub(super) fn get(&self, pc: usize) -> Option<Instr> {
         self.code.get(pc).copied()
     }
 
     /// Registers that are written on the way of a short cut but not by it: nobody may read them afterwards.
-    fn dead(&self, registers: &[Reg], ways: &[usize]) -> bool {
+    pub(super) fn dead(&self, registers: &[Reg], ways: &[usize]) -> bool {
         registers.iter().all(|r| ways.iter().all(|pc| !self.facts.is_live(*pc, *r as usize)))
     }
 
@@ -54,7 +55,7 @@ impl Fuser<'_> {
         }
     }
 
-    fn compared(&self, pc: usize) -> Option<(Test, Reg, Reg, Reg)> {
+    pub(super) fn compared(&self, pc: usize) -> Option<(Test, Reg, Reg, Reg)> {
         match self.get(pc)? {
             Instr::Lt { dst, a, b } => Some((Test::Lt, dst, a, b)),
             Instr::Le { dst, a, b } => Some((Test::Le, dst, a, b)),
@@ -88,14 +89,7 @@ impl Fuser<'_> {
             Instr::JumpIf { cond, to } => Quick::If { cond, unless: false, to },
             Instr::JumpIfNot { cond, to } => Quick::If { cond, unless: true, to },
             Instr::JumpIfNone { src, to } => Quick::IfNone { src, to },
-            Instr::EvSet { field, src } => Quick::PutEvent { field, from: reg(src) },
-            Instr::AddInt { dst, a, v } => Quick::Add { dst, a: reg(a), b: From::Int(v) },
-            Instr::Add { dst, a, b } => Quick::Add { dst, a: reg(a), b: reg(b) },
-            Instr::Sub { dst, a, b } => Quick::Sub { dst, a: reg(a), b: reg(b) },
             Instr::Mul { dst, a, b } => Quick::Mul { dst, a, b },
-            Instr::CallN { dst, fun: fun @ (Fun::Max | Fun::Min), start, n: 2 } => {
-                Quick::Extreme { dst, a: start, b: start.checked_add(1)?, greater: fun == Fun::Max }
-            }
             Instr::Jump { .. } => {
                 let (to, steps) = self.landing(pc as Pc);
                 Quick::Jump { to, steps }
@@ -105,7 +99,7 @@ impl Fuser<'_> {
     }
 
     /// A jump to a jump goes where that goes; a few are followed. Also gives how many.
-    fn landing(&self, pc: Pc) -> (Pc, u8) {
+    pub(super) fn landing(&self, pc: Pc) -> (Pc, u8) {
         let (mut to, mut steps) = (pc, 0);
         while let Some(Instr::Jump { to: next }) = self.get(to as usize)
             && steps < 8

@@ -2,6 +2,7 @@
 //! beside the code, one for each instruction, and change nothing: wherever a short cut does not fit (a value is no number, a roll must be asked for, the
 //! steps run out), the plain instruction is run instead.
 
+mod fold;
 mod fuse;
 mod run;
 
@@ -130,11 +131,13 @@ pub(crate) enum Quick {
         dst: Reg,
         a: From,
         b: From,
+        steps: u8,
     },
     Sub {
         dst: Reg,
         a: From,
         b: From,
+        steps: u8,
     },
     Mul {
         dst: Reg,
@@ -144,9 +147,10 @@ pub(crate) enum Quick {
     /// The greater of two numbers, or the lesser.
     Extreme {
         dst: Reg,
-        a: Reg,
-        b: Reg,
+        a: From,
+        b: From,
         greater: bool,
+        steps: u8,
     },
     /// `value of the event += by`, and on to `then`
     Bump {
@@ -158,6 +162,8 @@ pub(crate) enum Quick {
     PutEvent {
         field: u16,
         from: From,
+        then: Pc,
+        steps: u8,
     },
     Jump {
         to: Pc,

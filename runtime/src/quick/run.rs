@@ -155,21 +155,21 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 fuel = left;
                 pc = if matches!(value, Value::None) { to as usize } else { pc + 1 };
             }
-            Quick::PutEvent { field, from } => {
-                let (Some(n), Some(left)) = (number(registers, event, from), fuel.checked_sub(1)) else { break };
+            Quick::PutEvent { field, from, then, steps } => {
+                let (Some(n), Some(left)) = (number(registers, event, from), fuel.checked_sub(steps as u64)) else { break };
                 if field as usize >= event.len() {
                     break;
                 }
                 fuel = left;
                 put(event, field, n);
-                pc += 1;
+                pc = then as usize;
             }
-            Quick::Add { dst, a, b } => {
+            Quick::Add { dst, a, b, steps } => {
                 let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) else { break };
-                let (Some(n), Some(left)) = (a.checked_add(b), fuel.checked_sub(1)) else { break };
+                let (Some(n), Some(left)) = (a.checked_add(b), fuel.checked_sub(steps as u64)) else { break };
                 fuel = left;
                 put(registers, dst, n);
-                pc += 1;
+                pc += steps as usize;
             }
             Quick::Mul { dst, a, b } => {
                 let (Some(Value::Int(a)), Some(Value::Int(b))) = (registers.get(a as usize), registers.get(b as usize)) else { break };
@@ -178,19 +178,19 @@ pub(crate) fn run<D: Rolls + ?Sized>(quick: &[Quick], code: &[Instr], pc: usize,
                 put(registers, dst, n);
                 pc += 1;
             }
-            Quick::Extreme { dst, a, b, greater } => {
-                let (Some(Value::Int(a)), Some(Value::Int(b))) = (registers.get(a as usize), registers.get(b as usize)) else { break };
-                let (n, Some(left)) = (if greater { *a.max(b) } else { *a.min(b) }, fuel.checked_sub(1)) else { break };
-                fuel = left;
-                put(registers, dst, n);
-                pc += 1;
-            }
-            Quick::Sub { dst, a, b } => {
+            Quick::Extreme { dst, a, b, greater, steps } => {
                 let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) else { break };
-                let (Some(n), Some(left)) = (a.checked_sub(b), fuel.checked_sub(1)) else { break };
+                let (n, Some(left)) = (if greater { a.max(b) } else { a.min(b) }, fuel.checked_sub(steps as u64)) else { break };
                 fuel = left;
                 put(registers, dst, n);
-                pc += 1;
+                pc += steps as usize;
+            }
+            Quick::Sub { dst, a, b, steps } => {
+                let (Some(a), Some(b)) = (number(registers, event, a), number(registers, event, b)) else { break };
+                let (Some(n), Some(left)) = (a.checked_sub(b), fuel.checked_sub(steps as u64)) else { break };
+                fuel = left;
+                put(registers, dst, n);
+                pc += steps as usize;
             }
             Quick::Die { dst, sides, steps } => {
                 let Some(dice) = roller.as_deref_mut().filter(|_| fuel >= steps as u64 && rolls > 0) else { break };

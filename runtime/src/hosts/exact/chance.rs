@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::num::gcd;
+use crate::num::{gcd, small_gcd};
 
 /// Between 0 and 1 for chances; expected visits and means may be larger. In lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +20,11 @@ impl Chance {
     pub const ONE: Chance = Chance { num: 1, den: 1 };
 
     pub fn new(num: u128, den: u128) -> Chance {
+        // Division of 128 bits is slow, and most numbers are small.
+        if let (Ok(num), Ok(den)) = (u64::try_from(num), u64::try_from(den)) {
+            let common = small_gcd(num, den).max(1);
+            return Chance { num: (num / common).into(), den: (den / common).max(1).into() };
+        }
         let common = gcd(num, den).max(1);
         Chance { num: num / common, den: (den / common).max(1) }
     }

@@ -40,6 +40,17 @@ impl Graph {
         self.edges.get(from as usize..to as usize).unwrap_or_default()
     }
 
+    /// Counts the ways that lead to each state.
+    pub fn count_leading(&self, leading: &mut [u32]) {
+        for (from, to) in &self.spans {
+            for (to, _) in self.edges.get(*from as usize..*to as usize).unwrap_or_default() {
+                if let Some(n) = leading.get_mut(*to as usize) {
+                    *n += 1;
+                }
+            }
+        }
+    }
+
     /// From here on it leads there, to a different state each way.
     pub fn lead_apart(&mut self, node: u32, ways: &[Edge]) {
         let from = self.edges.len() as u32;

@@ -12,7 +12,7 @@ impl<'p> Explorer<'p> {
         let mut out = vec![0; fork.leaving().len()];
         if out.is_empty() {
             work.swap_handed(&mut self.room.handed);
-            work.put_away(&mut self.room.handed);
+            work.retire(&mut self.room.handed);
             return Ok(out);
         }
         let way = work.way_up();
@@ -36,7 +36,7 @@ impl<'p> Explorer<'p> {
                     *to = self.end_of(&work);
                 }
             }
-            work.put_away(&mut self.room.handed);
+            work.retire(&mut self.room.handed);
             return Ok(out);
         }
         work.swap_handed(&mut self.room.handed);
@@ -53,7 +53,7 @@ impl<'p> Explorer<'p> {
 
     /// Each of the outcomes goes on in the caller; the state it comes to is noted at its place.
     fn go_on_above(&mut self, mut work: Alone<'p>, way: WayUp, outcomes: Vec<(usize, Outcome)>, out: &mut [u32]) -> Result<(), Fault> {
-        if !work.climb() {
+        if !work.climb(&mut self.room.handed) {
             return Err(lost());
         }
         let ends = work.way_up() == Some(WayUp::End);

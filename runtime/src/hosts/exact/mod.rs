@@ -31,7 +31,7 @@ use crate::script::Script;
 use crate::value::Value;
 use known::{Known, Passed};
 use room::Room;
-use solve::{Amount, Order, Unsolved};
+use solve::{Amount, Unsolved};
 use weight::Weight;
 
 /// Distributions of everything that was measured.
@@ -60,6 +60,9 @@ struct Explorer<'p> {
     met: Known,
     passed: Passed,
     most_states: usize,
+    /// The first state. Where choices are not left open it is not among those that were met: most questions have no other that is a machine, and telling
+    /// them apart takes a copy. Whoever comes back to it finds it new, once.
+    first: Option<(Box<Machine>, Question)>,
     /// Those that still have to be looked into.
     waiting: Vec<(u32, Question)>,
     /// Scripted answers that were used on some way.
@@ -73,12 +76,18 @@ struct Explorer<'p> {
 
 /// Runs a machine that has been started through all its futures.
 pub fn odds(machine: Machine, pack: &Loaded, most_states: usize) -> Result<Exact, Fault> {
-    let mut explorer = Explorer::start(machine, pack, most_states, false)?;
+    let mut explorer = Explorer::new(pack, most_states, false);
+    explorer.start(machine)?;
     while let Some((from, machine, question)) = explorer.next()? {
         explorer.expand(from, machine, &question)?;
     }
     explorer.check_leftovers()?;
-    explorer.solve().map(|(exact, _)| exact)
+    let (exact, arrived) = explorer.solve()?;
+    if let Arrived::Exactly(arrived) = arrived {
+        explorer.room.arrived = arrived;
+    }
+    explorer.room.leave();
+    Ok(exact)
 }
 
 fn too_many(states: usize, waiting: usize) -> Fault {
@@ -89,27 +98,36 @@ fn too_many(states: usize, waiting: usize) -> Fault {
 }
 
 impl<'p> Explorer<'p> {
-    fn start(machine: Machine, pack: &'p Loaded, most_states: usize, choosing: bool) -> Result<Explorer<'p>, Fault> {
-        let mut start = machine;
-        start.drop_trace();
-        start.drop_notes();
-        let mut explorer = Explorer {
+    fn new(pack: &'p Loaded, most_states: usize, choosing: bool) -> Explorer<'p> {
+        Explorer {
             pack,
             met: Known::default(),
             passed: Passed::default(),
             most_states,
+            first: None,
             waiting: Vec::new(),
             used: Vec::new(),
             last_end: None,
             choosing,
             room: Room::take(),
-        };
-        explorer.arrive(Box::new(start))?;
-        Ok(explorer)
+        }
+    }
+
+    fn start(&mut self, machine: Machine) -> Result<(), Fault> {
+        let mut machine = Box::new(machine);
+        machine.drop_trace();
+        machine.drop_notes();
+        machine.move_in(&mut self.room.handed);
+        self.arrive(machine)?;
+        Ok(())
     }
 
     /// The next state to look into.
     fn next(&mut self) -> Result<Option<(u32, Box<Machine>, Question)>, Fault> {
+        if let Some((machine, question)) = self.first.take() {
+            self.check_size(1)?;
+            return Ok(Some((0, machine, question)));
+        }
         let Some((index, question)) = self.waiting.pop() else { return Ok(None) };
         self.check_size(1)?;
         Ok(self.met.get(index).map(|(machine, node)| (*node, machine.clone(), question)))
@@ -189,10 +207,7 @@ impl<'p> Explorer<'p> {
                     }
                     return Ok(node);
                 }
-                Step::Asked(question) if question.by_chance() => {
-                    machine.forget_dead(self.pack);
-                    return Ok(self.state(machine, question));
-                }
+                Step::Asked(question) if question.by_chance() => return Ok(self.state(machine, question)),
                 Step::Asked(question) => match scripted::say(&mut machine, self.pack, &question) {
                     Said::Answer(answer) => {
                         if let Err(bad) = machine.answer(self.pack, answer) {
@@ -200,10 +215,7 @@ impl<'p> Explorer<'p> {
                             return Err(Fault { site: question.site, ..Fault::new(FaultKind::Script, words) });
                         }
                     }
-                    Said::Nothing if self.choosing && best::is_open(&question) => {
-                        machine.forget_dead(self.pack);
-                        return Ok(self.state(machine, question));
-                    }
+                    Said::Nothing if self.choosing && best::is_open(&question) => return Ok(self.state(machine, question)),
                     Said::Nothing => {
                         let words = format!("odds need an answer for {}", question.describe());
                         return Err(Fault { site: question.site, ..Fault::new(FaultKind::Script, words) });
@@ -215,7 +227,13 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn state(&mut self, machine: Box<Machine>, question: Question) -> u32 {
+    fn state(&mut self, mut machine: Box<Machine>, question: Question) -> u32 {
+        if self.room.graph.len() == 0 && !self.choosing {
+            self.passed.came.count(false);
+            self.first = Some((machine, question));
+            return self.room.graph.add();
+        }
+        machine.forget_dead(self.pack);
         let found = self.met.find(&machine);
         self.passed.came.count(found.is_ok());
         if let Ok(known) = found {
@@ -256,27 +274,28 @@ impl<'p> Explorer<'p> {
     }
 
     /// The spreads, and how likely each state is to be met.
-    fn solve(self) -> Result<(Exact, Arrived), Fault> {
-        let order = Order::of(&self.room.graph);
-        let exactly = solve::arrivals::<Weight>(&self.room.graph, &order).and_then(|arrived| {
+    fn solve(&mut self) -> Result<(Exact, Arrived), Fault> {
+        let Room { order, graph, .. } = &mut *self.room;
+        order.find(graph);
+        let mut arrived = std::mem::take(&mut self.room.arrived);
+        let exactly = solve::arrivals(&self.room.graph, &self.room.order, &mut arrived).and_then(|()| {
             let spreads = self.spreads(&arrived)?;
             Ok((spreads, arrived))
         });
         let states = self.room.graph.len();
-        let solved = match exactly {
+        match exactly {
             Ok((spreads, arrived)) => {
                 let spreads = reduced(spreads, |weight| weight.reduced());
                 Ok((Exact { spreads, states, rounded: false }, Arrived::Exactly(arrived)))
             }
             Err(Unsolved::Endless) => Err(endless()),
             Err(Unsolved::Outgrown) => {
-                let arrived = solve::arrivals::<f64>(&self.room.graph, &order).map_err(|_| endless())?;
+                let mut arrived: Vec<f64> = Vec::new();
+                solve::arrivals(&self.room.graph, &self.room.order, &mut arrived).map_err(|_| endless())?;
                 let spreads = reduced(self.spreads(&arrived).map_err(|_| outgrown())?, Chance::rounded);
                 Ok((Exact { spreads, states, rounded: true }, Arrived::Rounded(arrived)))
             }
-        };
-        self.room.leave();
-        solved
+        }
     }
 
     /// What was measured at the ends, and how likely each value is.

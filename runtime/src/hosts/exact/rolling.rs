@@ -9,8 +9,8 @@ use super::weight::Weight;
 use super::{Explorer, outgrown};
 use crate::fault::{Bound, Fault, FaultKind};
 use crate::ids::Pc;
-use crate::machine::{Alone, Came, Machine, Packed, Packer};
-use crate::num::gcd;
+use crate::machine::{Alone, Came, Machine, Packed, Packer, Words};
+use crate::num::small_gcd;
 use crate::value::{Dice, Value};
 
 /// The ways of a fragment that were met so far. The lists are used again for the next fragment.
@@ -22,6 +22,7 @@ pub(super) struct Fork {
     met: Vec<Met>,
     marks: Marks,
     landed: Landed,
+    words: Words,
     /// Those that come to another roll, and still have to be looked into: their state, and which they are.
     rolling: Vec<(u32, u32, Dice)>,
     leaving: Vec<u32>,
@@ -52,6 +53,7 @@ impl Fork {
         self.met.clear();
         self.marks.clear();
         self.landed.clear();
+        self.words.clear();
         self.rolling.clear();
         self.leaving.clear();
         self.ways.clear();
@@ -84,6 +86,12 @@ impl Fork {
     fn meet(&mut self, work: &mut Alone<'_>) -> (u32, bool) {
         let from = self.held.len();
         work.pack(&mut self.packer, &mut self.held);
+        self.meet_held(from)
+    }
+
+    /// The same of what it holds from there on.
+    #[inline(always)]
+    fn meet_held(&mut self, from: usize) -> (u32, bool) {
         let (known, new) = self.held.split_at(from);
         let met = &self.met;
         let same = |i: u32| met.get(i as usize).is_some_and(|met| known.get(met.from as usize..met.until as usize) == Some(new));
@@ -126,7 +134,13 @@ impl<'p> Explorer<'p> {
 
     /// Which way that is, by where it came to. Ways out are counted down from the top until it is known what they come to.
     pub(super) fn come(&mut self, work: &mut Alone<'p>, fork: &mut Fork, came: Came) -> u32 {
-        let (index, new) = fork.meet(work);
+        let met = fork.meet(work);
+        self.come_to(fork, met, came)
+    }
+
+    #[inline(always)]
+    fn come_to(&mut self, fork: &mut Fork, met: (u32, bool), came: Came) -> u32 {
+        let (index, new) = met;
         if !new {
             return index;
         }
@@ -171,6 +185,9 @@ impl<'p> Explorer<'p> {
     /// Each of them is tried from here.
     fn try_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
         let start = fork.ways.len();
+        if (dice.count, dice.plus) == (1, 0) && !fork.words.off && self.try_words(work, fork, index, dice.sides)? {
+            return Ok(());
+        }
         fork.put(index, work);
         if let Some(counted) = work.counted(dice)
             && let Some(all) = self.room.tables.counts(dice, counted.hits)
@@ -185,8 +202,8 @@ impl<'p> Explorer<'p> {
         if (dice.count, dice.plus) == (1, 0)
             && let Some([one, other]) = work.two_sorts(dice.sides)
         {
-            let common = gcd(one.1 as u128, dice.sides as u128).max(1);
-            let each = |(face, many): (i64, u32)| (Value::Int(face), Weight::new(many as u128 / common, dice.sides as u128 / common));
+            let common = small_gcd(one.1 as u64, dice.sides as u64).max(1) as u32;
+            let each = |(face, many): (i64, u32)| (Value::Int(face), Weight::new((many / common).into(), (dice.sides / common).into()));
             let both = [each(one), each(other)];
             let all = if other.1 == 0 { &both[..1] } else { &both };
             return self.try_each(work, fork, index, all, |work, face| work.land(face.clone()));
@@ -205,6 +222,49 @@ impl<'p> Explorer<'p> {
             fork.lead(start, way, *weight)?;
         }
         Ok(())
+    }
+
+    /// One die of which nothing matters but how one comparison turns out, and nothing but numbers and conditions up to where it leads: no value is unpacked.
+    /// False: nothing was tried.
+    fn try_words(&mut self, work: &mut Alone<'p>, fork: &mut Fork, index: u32, sides: u32) -> Result<bool, Fault> {
+        let (pc, start) = (fork.pc(index), fork.ways.len());
+        if !work.in_words(pc, &mut fork.words) {
+            return Ok(false);
+        }
+        let Some(met) = fork.met.get(index as usize).copied() else { return Ok(false) };
+        let span = met.from as usize..met.until as usize;
+        let stand = |words: &mut Words, held: &[Packed], work: &mut Alone<'p>| {
+            words.put(work.matters_at(pc), held.get(span.clone()).unwrap_or_default())
+        };
+        if !stand(&mut fork.words, &fork.held, work) {
+            return Ok(false);
+        }
+        let Some(sorts) = work.two_sorts_in(&fork.words, pc, sides) else { return Ok(false) };
+        let common = small_gcd(sorts[0].1 as u64, sides as u64).max(1) as u32;
+        for (i, (face, many)) in sorts.into_iter().enumerate().filter(|(_, (_, many))| *many > 0) {
+            if i > 0 {
+                stand(&mut fork.words, &fork.held, work);
+            }
+            let from = fork.held.len();
+            let came = if fork.words.off { None } else { work.run_words(&mut fork.words, pc, face) };
+            let came = came.filter(|(pc, _)| fork.words.hold(work.matters_at(*pc), *pc, &mut fork.held));
+            let way = match came {
+                Some((_, came)) => {
+                    let met = fork.meet_held(from);
+                    self.come_to(fork, met, came)
+                }
+                None => {
+                    // The rest of the fragment is likely to be no different.
+                    fork.words.off = true;
+                    fork.held.truncate(from);
+                    fork.put(index, work);
+                    work.land(Value::Int(face));
+                    self.follow(work, fork)?
+                }
+            };
+            fork.lead(start, way, Weight::new((many / common).into(), (sides / common).into()))?;
+        }
+        Ok(true)
     }
 
     /// Of the roll nothing matters but which of these it is.
@@ -258,7 +318,7 @@ impl<'p> Explorer<'p> {
         self.lead_on(fork, out)
     }
 
-    pub(super) fn fresh_fork(&mut self) -> Fork {
+    pub(super) fn fresh_fork(&mut self) -> Box<Fork> {
         let mut fork = self.room.forks.pop().unwrap_or_default();
         fork.clear();
         fork
@@ -275,7 +335,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// It has turned out where its ways come out, and the states of the fragment lead there.
-    pub(super) fn lead_on(&mut self, mut fork: Fork, mut out: Vec<u32>) -> Result<(), Fault> {
+    pub(super) fn lead_on(&mut self, mut fork: Box<Fork>, mut out: Vec<u32>) -> Result<(), Fault> {
         for (to, _) in &mut fork.ways {
             *to = came_out(*to, &out);
         }

@@ -6,14 +6,20 @@ use std::cell::Cell;
 use super::ends::Ends;
 use super::graph::Graph;
 use super::rolling::Fork;
+use super::solve::Order;
 use super::tables::Tables;
+use super::weight::Weight;
 use crate::machine::Handed;
 
 #[derive(Default)]
 pub(super) struct Room {
     pub graph: Graph,
     pub ends: Ends,
-    pub forks: Vec<Fork>,
+    /// They are large, and go from hand to hand.
+    #[allow(clippy::vec_box)]
+    pub forks: Vec<Box<Fork>>,
+    pub order: Order,
+    pub arrived: Vec<Weight>,
     pub tables: Tables,
     pub handed: Handed,
 }
@@ -37,9 +43,9 @@ impl Room {
         self.ends.clear();
         self.handed.clear();
         self.forks.truncate(MOST_FORKS);
-        self.forks.iter_mut().for_each(Fork::clear);
+        self.forks.iter_mut().for_each(|fork| fork.clear());
         self.tables.forget_places();
-        let fits = self.graph.room().max(self.ends.room()) <= MOST
+        let fits = self.graph.room().max(self.ends.room()).max(self.handed.room()) <= MOST
             && self.tables.room() <= MOST
             && self.forks.iter().all(|fork| fork.room() <= MOST);
         if fits {

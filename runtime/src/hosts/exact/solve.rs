@@ -82,22 +82,25 @@ impl Amount for f64 {
 
 type Edges<A> = Vec<(u32, A)>;
 
-/// In which order states are taken.
-pub(super) enum Order {
+/// In which order states are taken. The lists are used again for the next graph.
+#[derive(Default)]
+pub(super) struct Order {
     /// Every state after all that lead to it.
-    Straight(Vec<u32>),
+    straight: Vec<u32>,
     /// Some come back to themselves: members of components one after the other, each component before all that lead to it, and how many each has.
-    Circles(Vec<u32>, Vec<u32>),
+    circles: Option<(Vec<u32>, Vec<u32>)>,
+    /// How many ways lead to each state from those that were not taken yet.
+    leading: Vec<u32>,
 }
 
 impl Order {
-    pub fn of(graph: &Graph) -> Order {
-        let mut leading = vec![0u32; graph.len()];
-        for (to, _) in (0..graph.len() as u32).flat_map(|node| graph.of(node)) {
-            leading[*to as usize] += 1;
-        }
-        let mut order: Vec<u32> = Vec::with_capacity(graph.len());
-        order.extend((0u32..).zip(&leading).filter(|(_, n)| **n == 0).map(|(node, _)| node));
+    pub fn find(&mut self, graph: &Graph) {
+        let Order { straight: order, circles, leading } = self;
+        leading.clear();
+        leading.resize(graph.len(), 0);
+        graph.count_leading(leading);
+        order.clear();
+        order.extend((0u32..).zip(&leading[..]).filter(|(_, n)| **n == 0).map(|(node, _)| node));
         let mut next = 0;
         while let Some(node) = order.get(next) {
             next += 1;
@@ -108,40 +111,33 @@ impl Order {
                 }
             }
         }
-        if order.len() == graph.len() {
-            return Order::Straight(order);
-        }
-        let (members, sizes) = components(graph);
-        Order::Circles(members, sizes)
+        *circles = (order.len() < graph.len()).then(|| components(graph));
     }
 }
 
 /// The chance to arrive at each node from node 0; for nodes on a circle, how often it is left for good is what counts, so that only ends
 /// and entries are meaningful.
-pub(super) fn arrivals<A: Amount>(graph: &Graph, order: &Order) -> Result<Vec<A>, Unsolved> {
-    let mut arrived = vec![A::ZERO; graph.len()];
+pub(super) fn arrivals<A: Amount>(graph: &Graph, order: &Order, arrived: &mut Vec<A>) -> Result<(), Unsolved> {
+    arrived.clear();
+    arrived.resize(graph.len(), A::ZERO);
     if let Some(first) = arrived.first_mut() {
         *first = A::ONE;
     }
-    let (members, sizes) = match order {
-        Order::Straight(order) => {
-            order.iter().try_for_each(|node| pass_on(graph, *node, &mut arrived))?;
-            return Ok(arrived);
-        }
-        Order::Circles(members, sizes) => (members, sizes),
+    let Some((members, sizes)) = &order.circles else {
+        return order.straight.iter().try_for_each(|node| pass_on(graph, *node, arrived));
     };
     let mut end = members.len();
     for size in sizes.iter().rev() {
         let component = &members[end - *size as usize..end];
         end -= *size as usize;
         match component[..] {
-            [only] if graph.of(only).iter().all(|(to, _)| *to != only) => pass_on(graph, only, &mut arrived)?,
+            [only] if graph.of(only).iter().all(|(to, _)| *to != only) => pass_on(graph, only, arrived)?,
             // Where nobody comes, nobody has to leave.
             _ if component.iter().all(|node| arrived[*node as usize].is_zero()) => {}
-            _ => leave_circle(graph, component, &mut arrived)?,
+            _ => leave_circle(graph, component, arrived)?,
         }
     }
-    Ok(arrived)
+    Ok(())
 }
 
 fn pass_on<A: Amount>(graph: &Graph, node: u32, arrived: &mut [A]) -> Result<(), Unsolved> {
@@ -277,6 +273,13 @@ mod tests {
         graph
     }
 
+    fn arrivals<A: Amount>(graph: &Graph) -> Result<Vec<A>, Unsolved> {
+        let (mut order, mut arrived) = (Order::default(), Vec::new());
+        order.find(graph);
+        super::arrivals(graph, &order, &mut arrived)?;
+        Ok(arrived)
+    }
+
     fn at(arrived: &[Weight], node: usize) -> Chance {
         arrived[node].reduced()
     }
@@ -285,7 +288,7 @@ mod tests {
     fn a_tie_is_rolled_again_until_it_is_broken() {
         // 5/12 first wins, 5/12 second wins, 1/6 again.
         let graph = graph(&[&[(0, c(1, 6)), (1, c(5, 12)), (2, c(5, 12))], &[], &[]]);
-        let arrived: Vec<Weight> = arrivals(&graph, &Order::of(&graph)).expect("solved");
+        let arrived: Vec<Weight> = arrivals(&graph).expect("solved");
         assert_eq!((at(&arrived, 1), at(&arrived, 2)), (Chance::new(1, 2), Chance::new(1, 2)));
     }
 
@@ -294,7 +297,7 @@ mod tests {
         // A walk on 0..4 from 2, ends at 0 and 4; from 1 and 3 back to 2.
         let half = c(1, 2);
         let graph = graph(&[&[(1, half), (2, half)], &[(3, half), (0, half)], &[(4, c(1, 4)), (0, c(3, 4))], &[], &[]]);
-        let arrived: Vec<Weight> = arrivals(&graph, &Order::of(&graph)).expect("solved");
+        let arrived: Vec<Weight> = arrivals(&graph).expect("solved");
         assert_eq!((at(&arrived, 3), at(&arrived, 4)), (Chance::new(2, 3), Chance::new(1, 3)));
     }
 
@@ -302,13 +305,13 @@ mod tests {
     fn floating_point_comes_close() {
         let half = c(1, 2);
         let graph = graph(&[&[(1, half), (2, half)], &[(3, half), (0, half)], &[(4, c(1, 4)), (0, c(3, 4))], &[], &[]]);
-        let arrived: Vec<f64> = arrivals(&graph, &Order::of(&graph)).expect("solved");
+        let arrived: Vec<f64> = arrivals(&graph).expect("solved");
         assert!((arrived[3] - 2.0 / 3.0).abs() < 1e-15 && (arrived[4] - 1.0 / 3.0).abs() < 1e-15);
     }
 
     #[test]
     fn what_never_ends_is_said() {
         let graph = graph(&[&[(1, c(1, 1))], &[(0, c(1, 1))]]);
-        assert_eq!(arrivals::<Weight>(&graph, &Order::of(&graph)), Err(Unsolved::Endless));
+        assert_eq!(arrivals::<Weight>(&graph), Err(Unsolved::Endless));
     }
 }

@@ -1,0 +1,305 @@
+//! Short cuts once more, for packed words: where an operand stands is settled beforehand, be it a register, a value of the event or a number, so that a step
+//! takes two words and gives one. Made once for a fragment, and nothing in it depends on a game.
+
+use super::packed::{BOOL, INT, Packed, TAG, bool_word, int_of, int_word};
+use crate::bytecode::Instr;
+use crate::flow::Test;
+use crate::quick::{From, Quick};
+
+/// So many words there are: a place among them is one byte, and always there.
+pub(super) const ROOM: usize = 256;
+
+/// Something that fits into no word.
+pub(super) const OTHER: Packed = TAG;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// Dice, the end, or something that is no short cut.
+    Stop,
+    /// More than words can do.
+    Leave,
+    Move,
+    /// Of a number only.
+    Total,
+    Add,
+    Sub,
+    Mul,
+    Greater,
+    Lesser,
+    Jump,
+    Is(Test),
+    Not,
+    /// Goes on at `to` if the test holds, else at `other`.
+    Branch(Test),
+    If,
+    /// Counts up by what stands at `steps`, and goes on at `to` as long as there are more.
+    Next,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    what: What,
+    dst: u8,
+    a: u8,
+    b: u8,
+    steps: u8,
+    to: u32,
+    other: u32,
+}
+
+/// The short cuts of a fragment.
+#[derive(Debug, Default)]
+pub(crate) struct Wording {
+    steps: Vec<Step>,
+    numbers: Vec<Packed>,
+    /// For so many registers and values.
+    of: (usize, usize),
+}
+
+impl Wording {
+    pub fn new(quick: &[Quick], code: &[Instr], of: (usize, usize)) -> Wording {
+        let mut made = Wording { steps: Vec::with_capacity(quick.len()), numbers: Vec::new(), of };
+        for (pc, short) in quick.iter().enumerate() {
+            let leave = Step { what: What::Leave, dst: 0, a: 0, b: 0, steps: 1, to: pc as u32 + 1, other: 0 };
+            let step = made.step(*short, code.get(pc), leave).unwrap_or(leave);
+            made.steps.push(step);
+        }
+        made
+    }
+
+    /// The numbers it is written with stand behind registers and values.
+    pub fn numbers(&self) -> &[Packed] {
+        &self.numbers
+    }
+
+    /// Is there a step at `pc`, for a fragment that holds so much?
+    pub fn leads_on(&self, pc: usize, of: (usize, usize)) -> bool {
+        self.of == of && self.steps.get(pc).is_some_and(|step| !matches!(step.what, What::Leave | What::Stop))
+    }
+
+    fn number(&mut self, word: Packed) -> Option<u8> {
+        let at = self.numbers.iter().position(|known| *known == word).unwrap_or(self.numbers.len());
+        if at == self.numbers.len() {
+            self.numbers.push(word);
+        }
+        u8::try_from(self.of.0 + self.of.1 + at).ok()
+    }
+
+    fn value(&self, field: u16) -> Option<u8> {
+        u8::try_from(self.of.0 + field as usize).ok().filter(|_| (field as usize) < self.of.1)
+    }
+
+    fn place(&mut self, from: From) -> Option<u8> {
+        match from {
+            From::Reg(r) => u8::try_from(r).ok().filter(|_| (r as usize) < self.of.0),
+            From::Event(field) => self.value(field),
+            From::Int(n) => self.number(int_word(n.into())?),
+        }
+    }
+
+    /// None: words cannot do it.
+    fn step(&mut self, short: Quick, instr: Option<&Instr>, at: Step) -> Option<Step> {
+        let reg = From::Reg;
+        let on = |steps: u8| at.to - 1 + u32::from(steps);
+        Some(match short {
+            Quick::Plain | Quick::Die { .. } | Quick::Roll { .. } => Step { what: What::Stop, ..at },
+            Quick::Put { dst, from } => {
+                // A move and a total have the same short cut.
+                let total = matches!(from, From::Reg(_)) && !matches!(instr, Some(Instr::Move { .. }));
+                let what = if total { What::Total } else { What::Move };
+                Step { what, dst: self.place(reg(dst))?, a: self.place(from)?, ..at }
+            }
+            Quick::Bool { dst, v } => Step { what: What::Move, dst: self.place(reg(dst))?, a: self.number(bool_word(v))?, ..at },
+            Quick::Add { dst, a, b, steps } => self.sum(What::Add, reg(dst), (a, b), steps, on(steps), at)?,
+            Quick::Sub { dst, a, b, steps } => self.sum(What::Sub, reg(dst), (a, b), steps, on(steps), at)?,
+            Quick::Mul { dst, a, b } => self.sum(What::Mul, reg(dst), (reg(a), reg(b)), 1, on(1), at)?,
+            Quick::Extreme { dst, a, b, greater, steps } => {
+                let what = if greater { What::Greater } else { What::Lesser };
+                self.sum(what, reg(dst), (a, b), steps, on(steps), at)?
+            }
+            Quick::PutEvent { field, from, then, steps } => self.sum(What::Total, From::Event(field), (from, from), steps, then, at)?,
+            Quick::Bump { field, by, then, steps } => self.sum(What::Add, From::Event(field), (From::Event(field), by), steps, then, at)?,
+            Quick::Next { i, by, n, top, out } => {
+                let by = self.place(From::Int(by))?;
+                Step { other: out, ..self.sum(What::Next, reg(i), (reg(i), reg(n)), by, top, at)? }
+            }
+            Quick::Branch { test, a, b, to, steps } => {
+                Step { other: to, ..self.sum(What::Branch(test), reg(0), (a, b), steps, on(steps), at)? }
+            }
+            Quick::Compare { dst, test, a, b } => self.sum(What::Is(test), reg(dst), (reg(a), reg(b)), 1, on(1), at)?,
+            Quick::Not { dst, a } => self.sum(What::Not, reg(dst), (reg(a), reg(a)), 1, on(1), at)?,
+            Quick::If { cond, unless, to } => {
+                let (to, other) = if unless { (at.to, to) } else { (to, at.to) };
+                Step { other, ..self.sum(What::If, reg(cond), (reg(cond), reg(cond)), 1, to, at)? }
+            }
+            Quick::Jump { to, steps } => Step { what: What::Jump, steps, to, ..at },
+            _ => return None,
+        })
+    }
+
+    fn sum(&mut self, what: What, dst: From, (a, b): (From, From), steps: u8, to: u32, at: Step) -> Option<Step> {
+        Some(Step { what, dst: self.place(dst)?, a: self.place(a)?, b: self.place(b)?, steps, to, ..at })
+    }
+
+    /// As far as they lead, each as in `quick/run.rs`. None: one of them does not fit, or needs more than words; what the words hold then is of no use.
+    pub fn run(&self, words: &mut [Packed; ROOM], pc: usize, fuel: u64) -> Option<usize> {
+        let (mut pc, mut fuel) = (pc, fuel);
+        loop {
+            let step = self.steps.get(pc)?;
+            let (a, b) = (words[step.a as usize], words[step.b as usize]);
+            let dst = &mut words[step.dst as usize];
+            let mut to = step.to;
+            let mut steps = step.steps;
+            match step.what {
+                What::Stop => return Some(pc),
+                What::Leave => return None,
+                What::Move if a == OTHER => return None,
+                What::Move => *dst = a,
+                What::Total => {
+                    numbers(a, a)?;
+                    *dst = a;
+                }
+                What::Add => *dst = plus(a, b)?,
+                What::Sub => {
+                    numbers(a, b)?;
+                    *dst = (a as i64).checked_sub((b - INT) as i64)? as Packed;
+                }
+                What::Mul => *dst = int_word(int_of(a)?.checked_mul(int_of(b)?)?)?,
+                What::Greater => {
+                    numbers(a, b)?;
+                    *dst = (a as i64).max(b as i64) as Packed;
+                }
+                What::Lesser => {
+                    numbers(a, b)?;
+                    *dst = (a as i64).min(b as i64) as Packed;
+                }
+                What::Jump => {}
+                What::Is(test) => *dst = bool_word(holds(test, a, b)?),
+                What::Not => *dst = bool_word(!truth(a)?),
+                What::Branch(test) => {
+                    if !holds(test, a, b)? {
+                        to = step.other;
+                    }
+                }
+                What::If => {
+                    if !truth(a)? {
+                        to = step.other;
+                    }
+                }
+                What::Next => {
+                    numbers(a, b)?;
+                    let next = plus(a, words[step.steps as usize])?;
+                    words[step.dst as usize] = next;
+                    steps = 4;
+                    if next as i64 >= b as i64 {
+                        to = step.other;
+                    }
+                }
+            }
+            fuel = fuel.checked_sub(u64::from(steps))?;
+            pc = to as usize;
+        }
+    }
+}
+
+/// Both are numbers. Their words are then in the same order as they are.
+#[inline(always)]
+fn numbers(a: Packed, b: Packed) -> Option<()> {
+    (((a ^ INT) | (b ^ INT)) & TAG == 0).then_some(())
+}
+
+#[inline(always)]
+fn plus(a: Packed, b: Packed) -> Option<Packed> {
+    numbers(a, b)?;
+    ((a - INT) as i64).checked_add(b as i64).map(|sum| sum as Packed)
+}
+
+#[inline(always)]
+fn truth(word: Packed) -> Option<bool> {
+    (word & TAG == BOOL).then_some(word >> 3 != 0)
+}
+
+/// Numbers; other things are left to those who know when they are the same.
+#[inline(always)]
+fn holds(test: Test, a: Packed, b: Packed) -> Option<bool> {
+    numbers(a, b)?;
+    Some(test.holds(a as i64, b as i64))
+}
+
+#[cfg(test)]
+#[allow(clippy::expect_used)]
+mod tests {
+    use super::*;
+
+    fn run(quick: &[Quick], words: &[Packed]) -> (Option<usize>, Vec<Packed>) {
+        let wording = Wording::new(quick, &[], (words.len(), 0));
+        let mut all = [OTHER; ROOM];
+        let held = words.iter().chain(wording.numbers());
+        all.iter_mut().zip(held).for_each(|(word, known)| *word = *known);
+        let stop = wording.run(&mut all, 0, 100);
+        (stop, all[..words.len()].to_vec())
+    }
+
+    fn word(n: i64) -> Packed {
+        int_word(n).expect("fits")
+    }
+
+    #[test]
+    fn sums_and_differences_are_those_of_numbers_and_end_where_a_word_does() {
+        let most = (1 << 60) - 1;
+        for (a, b) in [(5, 3), (-5, 3), (3, -5), (-1, -1), (0, 0), (most, 0), (-most - 1, 0)] {
+            let steps = [
+                Quick::Add { dst: 2, a: From::Reg(0), b: From::Reg(1), steps: 1 },
+                Quick::Sub { dst: 3, a: From::Reg(0), b: From::Reg(1), steps: 1 },
+                Quick::Extreme { dst: 4, a: From::Reg(0), b: From::Reg(1), greater: true, steps: 1 },
+                Quick::Extreme { dst: 5, a: From::Reg(0), b: From::Int(2), greater: false, steps: 1 },
+                Quick::Compare { dst: 6, test: Test::Lt, a: 0, b: 1 },
+                Quick::Plain,
+            ];
+            let (stop, held) = run(&steps, &[word(a), word(b), 0, 0, 0, 0, 0]);
+            assert_eq!(stop, Some(5));
+            assert_eq!(held[2..], [word(a + b), word(a - b), word(a.max(b)), word(a.min(2)), bool_word(a < b)]);
+        }
+        let over = |quick: Quick, a: i64, b: i64| run(&[quick, Quick::Plain], &[word(a), word(b)]).0;
+        let (a, b) = (From::Reg(0), From::Reg(1));
+        assert_eq!(over(Quick::Add { dst: 0, a, b, steps: 1 }, most, 1), None);
+        assert_eq!(over(Quick::Sub { dst: 0, a, b, steps: 1 }, -most, 2), None);
+        assert_eq!(over(Quick::Mul { dst: 0, a: 0, b: 1 }, most, 2), None);
+        assert_eq!(over(Quick::Mul { dst: 0, a: 0, b: 1 }, 6, 7), Some(1));
+    }
+
+    #[test]
+    fn what_is_no_number_is_left_to_others() {
+        let add = Quick::Add { dst: 0, a: From::Reg(0), b: From::Reg(1), steps: 1 };
+        for other in [0, bool_word(true), OTHER] {
+            assert_eq!(run(&[add, Quick::Plain], &[word(1), other]).0, None);
+            assert_eq!(run(&[Quick::Put { dst: 0, from: From::Reg(1) }, Quick::Plain], &[word(1), other]).0, None);
+        }
+        let count = Quick::Tally { dst: 0, list: 1, faces: crate::quick::Faces::new(Test::Eq, true, From::Int(1)) };
+        assert_eq!(run(&[count, Quick::Plain], &[word(1), word(1)]).0, None);
+    }
+
+    #[test]
+    fn a_loop_counts_and_a_loop_without_end_runs_out_of_steps() {
+        let next = |n: u16| Quick::Next { i: 0, by: 2, n, top: 0, out: 1 };
+        let (stop, held) = run(&[next(1), Quick::Plain], &[word(0), word(9)]);
+        assert_eq!((stop, held), (Some(1), vec![word(10), word(9)]));
+        assert_eq!(run(&[Quick::Jump { to: 0, steps: 1 }], &[]).0, None);
+    }
+
+    #[test]
+    fn conditions_go_both_ways() {
+        let branch = Quick::Branch { test: Test::Le, a: From::Int(3), b: From::Reg(0), to: 2, steps: 1 };
+        let unless = |unless: bool| Quick::If { cond: 1, unless, to: 2 };
+        for (first, n, yes, wanted) in [
+            (branch, 3, true, 1),
+            (branch, 2, true, 2),
+            (unless(true), 0, true, 1),
+            (unless(true), 0, false, 2),
+            (unless(false), 0, true, 2),
+            (unless(false), 0, false, 1),
+        ] {
+            assert_eq!(run(&[first, Quick::Plain, Quick::Plain], &[word(n), bool_word(yes)]).0, Some(wanted));
+        }
+    }
+}
