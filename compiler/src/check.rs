@@ -197,6 +197,9 @@ fn found<'db>(
             return out;
         }
     }
+    if matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
+        out.extend(follow::second_game(db, universe, item));
+    }
     let lines_lost = !parsed.errors.is_empty();
     // asked only where something is wrong
     let module = || ModuleName::new(db, item.file(db).module(db).clone());

@@ -2,11 +2,14 @@
 
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
 use crate::items::{DeclKind, Item, items, parse, rule_items};
 use crate::names::{ModuleName, module_at, module_names, modules, visible};
+use crate::signature::player_kind;
 
 /// Whether a `use` of this module leads nowhere: that nobody knows a name then says nothing new.
 #[salsa::tracked(returns(copy))]
@@ -51,6 +54,41 @@ pub(crate) fn other_rules<'db>(db: &'db dyn salsa::Database, universe: Universe,
         universe.library(db).iter().filter(|f| *f.module(db) == used).any(|f| has_ruleset(&f))
     };
     uses.copied().find(is_game)
+}
+
+/// The games that a project uses, each where it first does.
+#[salsa::tracked(returns(deref))]
+fn games<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Vec<Item<'db>> {
+    let mut uses: Vec<Item<'db>> = universe.files(db).iter().flat_map(|f| rule_items(db, *f)).copied().collect();
+    uses.retain(|item| item.header(db).starts_with("use "));
+    uses.sort_by_key(|item| (item.file(db).path(db), item.start(db)));
+    let mut known = FxHashSet::default();
+    // what has players is a game and no help for others
+    let is_game = |used: &SmolStr| {
+        module_at(db, universe, used).as_ref() == Some(used) && player_kind(db, universe, ModuleName::new(db, used.clone())).is_some()
+    };
+    uses.retain(|item| {
+        let used = SmolStr::new(used_by(db, *item));
+        known.insert(used.clone()) && is_game(&used)
+    });
+    uses
+}
+
+/// That a `use` brings a second game in.
+pub(crate) fn second_game<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Diagnostic> {
+    let games = games(db, universe);
+    let before = games.iter().position(|first| *first == item)?;
+    let sees = |one: &str, other: &str| visible(db, universe, ModuleName::new(db, SmolStr::new(one))).iter().any(|seen| seen == other);
+    let used = used_by(db, item);
+    // one may build on the other
+    let is_other = |other: &String| !sees(other, &used) && !sees(&used, other);
+    let other = games[..before].iter().map(|game| used_by(db, *game)).find(is_other)?;
+    let start = item.text(db).find(used.as_str()).unwrap_or(0) as u32;
+    let words = format!("{used} and {other} are two games, and a project is written for one.");
+    Some(
+        Diagnostic::error("two-games", Span::new(start, start + used.len() as u32), words)
+            .help(format!("Leave `use {used}` out, or `use {other}`.")),
+    )
 }
 
 /// What a `use` names, as it is written.

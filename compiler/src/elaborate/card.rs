@@ -319,8 +319,10 @@ impl<'db> Cx<'db> {
                 .help(format!("Write `{}: …`.", name.text)),
             );
         }
+        let at = value.span;
         let value = self.breaking(&field.covers, |cx| cx.field_value(field, binds, value, card));
         if let Some(value) = value {
+            self.changes_something(name.span.to(at), &name.text, &field.key, &value, card);
             put(card, &field.key, value);
         }
     }

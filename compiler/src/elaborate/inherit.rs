@@ -1,11 +1,13 @@
 //! Cards that build on another: `unit Veteran from Guard`.
 
 use banneret_grammar::ast::{self, Line};
+use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
-use crate::hir;
+use crate::hir::{self, CardValue, Key};
 use crate::items::{DeclKind, Item, parse};
+use crate::limits::PlainValue;
 use crate::names::{Found, Wanted, lookup, short};
 use crate::signature::KindInfo;
 use crate::ty::Ty;
@@ -64,6 +66,17 @@ impl<'db> Cx<'db> {
             part.of.get_or_insert_with(|| of.clone());
         }
         true
+    }
+
+    /// A field that is written although the card builds on another has another value than there.
+    pub(super) fn changes_something(&mut self, at: Span, name: &str, field: &Key, value: &CardValue, card: &hir::Card) {
+        let Some((_, base)) = card.values_of.iter().find(|(known, _)| known == field) else { return };
+        let inherited = card.values.iter().find(|(known, _)| known == field).and_then(|(_, value)| PlainValue::of(value));
+        // of an effect or a choice it is not known what it comes to
+        if inherited.is_some_and(|old| old != PlainValue::Code && Some(old) == PlainValue::of(value)) {
+            let words = format!("{} has the same `{name}`, so this changes nothing.", short(base));
+            self.report(Diagnostic::warning("changes-nothing", at, words).help("Leave it out, or write what is different here."));
+        }
     }
 
     /// The cards from a base on that build on each other, if they end in a circle. A circle that this card only leads into is none of its business.
