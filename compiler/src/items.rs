@@ -6,7 +6,7 @@ use std::sync::Arc;
 use banneret_grammar::ast;
 use banneret_grammar::pieces::{Cut, pieces};
 use banneret_grammar::span::Span;
-use banneret_grammar::{Chunk, ChunkKind, SyntaxError};
+use banneret_grammar::{ChunkKind, SyntaxError};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -36,7 +36,7 @@ pub struct Item<'db> {
     /// Text that belongs to no item.
     #[returns(copy)]
     pub stray: bool,
-    /// Of a card: its short fields, and the parts that are written on another card of the file too, word for word.
+    /// Of a card: its short fields and its named parts, which may stand on other cards too.
     #[tracked]
     #[returns(deref)]
     pub pieces: Box<[Cut]>,
@@ -46,36 +46,18 @@ pub struct Item<'db> {
 pub fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
     let text = file.text(db);
     let chunks = banneret_grammar::split(text);
-    let headers: Vec<SmolStr> = chunks.iter().map(|chunk| header(chunk.text(text))).collect();
-    let stray = |chunk: &Chunk| chunk.kind == ChunkKind::Stray;
-    let texts = chunks.iter().zip(&headers).map(|(chunk, header)| starts_card(header, stray(chunk)).then(|| chunk.text(text)));
-    let pieces = common_pieces(texts);
     let mut seen: FxHashMap<SmolStr, u32> = FxHashMap::default();
-    let items = chunks.iter().zip(headers).zip(pieces).map(|((chunk, header), pieces)| {
+    let items = chunks.iter().map(|chunk| {
+        let (words, is_stray) = (chunk.text(text), chunk.kind == ChunkKind::Stray);
+        let header = header(words);
         let nth = seen.entry(header.clone()).or_insert(0);
         let this = *nth;
         *nth += 1;
         let doc = chunk.doc.map(|(from, to)| Arc::from(&text[from as usize..to as usize]));
-        Item::new(db, file, header, this, Arc::from(chunk.text(text)), doc, chunk.start, stray(chunk), pieces)
+        let pieces = if starts_card(&header, is_stray) { pieces(words) } else { Vec::new() };
+        Item::new(db, file, header, this, Arc::from(words), doc, chunk.start, is_stray, pieces.into_boxed_slice())
     });
     items.collect()
-}
-
-/// Of each card the short fields, which are few different ones, and the parts that are written on another card too. To understand a part apart from its card costs more than
-/// with it, and is worth it only if it is wanted again.
-fn common_pieces<'t>(cards: impl Iterator<Item = Option<&'t str>>) -> Vec<Box<[Cut]>> {
-    let cut: Vec<(&str, Vec<Cut>)> = cards.map(|card| card.map_or(("", Vec::new()), |card| (card, pieces(card)))).collect();
-    let mut count: FxHashMap<&str, u32> = FxHashMap::default();
-    for (card, cut) in &cut {
-        cut.iter().filter(|cut| cut.is_part()).for_each(|part| *count.entry(part.text(card)).or_insert(0) += 1);
-    }
-    let is_common = |card: &str, cut: &Cut| !cut.is_part() || count.get(cut.text(card)).is_some_and(|count| *count > 1);
-    cut.into_iter()
-        .map(|(card, mut cut)| {
-            cut.retain(|cut| is_common(card, cut));
-            cut.into_boxed_slice()
-        })
-        .collect()
 }
 
 /// The items of a file that are not cards. Mostly few: who looks for rules need not walk over all cards.

@@ -187,19 +187,30 @@ fn a_part_is_understood_once_and_again_when_what_it_names_changes() {
     // one card alone
     workspace.set_text(project, "cards.banner", Some(cards.concat().replace("points: 23", "points: 24")));
     assert_eq!(check(&workspace), (0, 1, Vec::new()));
-    // its part is no longer like the others'
+    // its part is no longer like the others', who have nothing to do with that
     let edited = cards.concat().replacen("2d6+1", "2d6+2", 1);
     workspace.set_text(project, "cards.banner", Some(edited));
-    assert_eq!(check(&workspace), (0, 2, Vec::new()));
+    assert_eq!(check(&workspace).0, 1);
+    // and the only other card with a part is none the wiser
+    let pair = [cards[0].clone(), cards[1].clone()].concat();
+    workspace.set_text(project, "cards.banner", Some(pair.clone()));
+    check(&workspace);
+    workspace.set_text(project, "cards.banner", Some(pair.replacen("2d6+1", "2d6+3", 1)));
+    assert_eq!(check(&workspace), (1, 1, Vec::new()));
     // a part that names what has changed
+    workspace.set_text(project, "cards.banner", Some(cards.concat()));
+    check(&workspace);
     workspace.set_text(project, "a.banner", Some(RULES.replace("damage: Int 1..9", "damage: Int 1..6")));
     let (pieces, analysed, found) = check(&workspace);
     assert!(pieces >= 1 && analysed >= 10, "{pieces} {analysed}");
     assert_eq!(found.len(), 10, "{found:#?}");
 }
 
-/// The files of a folder and of those in it, with their paths.
-fn files_below(folder: &std::path::Path, files: &mut Vec<(String, String)>) {
+/// Paths and texts.
+type Files = Vec<(String, String)>;
+
+/// The files of a folder and of those in it.
+fn files_below(folder: &std::path::Path, files: &mut Files) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
         if path.is_dir() {
@@ -211,7 +222,7 @@ fn files_below(folder: &std::path::Path, files: &mut Vec<(String, String)>) {
 }
 
 /// The projects of the content, each with its manifest, its folder and its files.
-fn content() -> Vec<(Manifest, String, Vec<(String, String)>)> {
+fn content() -> Vec<(Manifest, String, Files)> {
     let folders = std::fs::read_dir("../content").unwrap().flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
     let project = |folder: std::path::PathBuf| {
         let manifest = std::fs::read_to_string(folder.join("banneret.ron")).unwrap();

@@ -609,17 +609,11 @@ impl<'db> Cx<'db> {
                 _ => false,
             })
         });
-        let missing: Vec<&FieldInfo> = info
-            .fields
-            .iter()
-            .filter(|f| {
-                is_needed(f)
-                    && !elsewhere.contains(&&f.key)
-                    && !card.values.iter().any(|(k, _)| *k == f.key)
-                    && !mentioned(&f.name)
-                    && !(f.role == ast::FieldRole::Of && c.of.is_some())
-            })
-            .collect();
+        let is_given = |f: &FieldInfo| {
+            let before_block = f.role == ast::FieldRole::Of && c.of.is_some();
+            before_block || elsewhere.contains(&&f.key) || card.values.iter().any(|(k, _)| *k == f.key) || mentioned(&f.name)
+        };
+        let missing: Vec<&FieldInfo> = info.fields.iter().filter(|f| is_needed(f) && !is_given(f)).collect();
         let header_end = c.block.as_ref().map_or(c.span.end, |b| b.span.start);
         let header_broken = self.broken.iter().any(|e| c.span.start <= e.start && e.start < header_end);
         // a misspelt or broken line, or base, is the likelier cause

@@ -120,7 +120,9 @@ impl PlainCard {
         let key = joined(holder, ".", &self.name);
         let (span, name_span) = (self.span.shifted(start), self.name_span.shifted(start));
         let parts = self.parts.iter().map(|part| part.placed(&key, start)).collect();
-        Self { key, span, name_span, parts, ..self.clone() }
+        let rules = self.rules.iter().map(|span| span.shifted(start)).collect();
+        let values = self.values.iter().map(|(field, value)| (field.clone(), value.placed(start))).collect();
+        Self { key, span, name_span, parts, rules, values, ..self.clone() }
     }
 
     /// To be lowered.
@@ -155,6 +157,14 @@ impl PlainValue {
             CardValue::Value(value) => Self::constant(value),
             CardValue::Effect { .. } | CardValue::Choice { .. } => Some(Self::Code),
             CardValue::Rules(rules) => Some(Self::Rules(places(rules)?)),
+        }
+    }
+
+    /// The same in a part that starts at that place.
+    fn placed(&self, start: u32) -> Self {
+        match self {
+            Self::Rules(places) => Self::Rules(places.iter().map(|span| span.shifted(start)).collect()),
+            other => other.clone(),
         }
     }
 
