@@ -66,7 +66,7 @@ enum Training also { Iron, Blood, Ash, Salt }
 enum DefenseType also { Plate, Ward }
 
 environment BenchWeather of BenchFaction {
-  1..3 Calm { active { } penalty { } }
+  1..3 Calm { }
   4..6 Storm { active { grant units { move -1s } } penalty { for u in activated { deal 1 to u } } }
 }
 
