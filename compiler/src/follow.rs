@@ -9,7 +9,7 @@ use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
 use crate::items::{DeclKind, Item, items, parse, rule_items};
 use crate::names::{ModuleName, module_at, module_names, modules, visible};
-use crate::signature::player_kind;
+use crate::signature::{kind_info, player_kind};
 
 /// Whether a `use` of this module leads nowhere: that nobody knows a name then says nothing new.
 #[salsa::tracked(returns(copy))]
@@ -56,10 +56,14 @@ pub(crate) fn other_rules<'db>(db: &'db dyn salsa::Database, universe: Universe,
     uses.copied().find(is_game)
 }
 
-/// The games that a project uses, each where it first does.
+/// The games that a project uses, each where it first does; none if it joins them with players of its own.
 #[salsa::tracked(returns(deref))]
 fn games<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Vec<Item<'db>> {
     let mut uses: Vec<Item<'db>> = universe.files(db).iter().flat_map(|f| rule_items(db, *f)).copied().collect();
+    let has_players = |item: &Item<'db>| item.header(db).starts_with("kind ") && kind_info(db, universe, *item).roles.player;
+    if uses.iter().any(has_players) {
+        return Vec::new();
+    }
     uses.retain(|item| item.header(db).starts_with("use "));
     uses.sort_by_key(|item| (item.file(db).path(db), item.start(db)));
     let mut known = FxHashSet::default();
@@ -87,7 +91,7 @@ pub(crate) fn second_game<'db>(db: &'db dyn salsa::Database, universe: Universe,
     let words = format!("{used} and {other} are two games, and a project is written for one.");
     Some(
         Diagnostic::error("two-games", Span::new(start, start + used.len() as u32), words)
-            .help(format!("Leave `use {used}` out, or `use {other}`.")),
+            .help(format!("Leave `use {used}` out, or `use {other}`; to join them, write a kind of player that is both.")),
     )
 }
 
