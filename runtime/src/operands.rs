@@ -169,18 +169,13 @@ pub(crate) fn acts_or_asks(instr: &Instr) -> bool {
 }
 
 /// Changes the world, so that a head with it needs a way back.
-pub(crate) fn acts(instr: &Instr) -> bool {
+pub(crate) fn acts(pack: &Pack, instr: &Instr) -> bool {
     use Instr as I;
     match instr {
         I::Call1 { fun, .. } | I::CallN { fun, .. } => fun_acts(*fun),
-        I::Set { .. }
-        | I::Emit { .. }
-        | I::CallCode { .. }
-        | I::Call { .. }
-        | I::Pay { .. }
-        | I::PayCards { .. }
-        | I::Grant { .. }
-        | I::TogetherEnd => true,
+        // A term only looks.
+        I::Call { frag, .. } => pack.fragments.get(frag.index()).is_none_or(|f| !f.pure),
+        I::Set { .. } | I::Emit { .. } | I::CallCode { .. } | I::Pay { .. } | I::PayCards { .. } | I::Grant { .. } | I::TogetherEnd => true,
         _ => false,
     }
 }

@@ -187,7 +187,8 @@ impl Walk<'_> {
         Some(match found {
             Found::Term { frag, caps, pc } => {
                 // A term may look at the event and the world: as they are now, if nothing changes them on the way.
-                let changes = |at: &usize| self.fragment.code.get(*at).is_some_and(|i| acts(i) || matches!(i, Instr::EvSet { .. }));
+                let changes =
+                    |at: &usize| self.fragment.code.get(*at).is_some_and(|i| acts(self.pack, i) || matches!(i, Instr::EvSet { .. }));
                 if self.visited.iter().any(changes) {
                     return None;
                 }
@@ -206,7 +207,7 @@ impl Walk<'_> {
         }
         // Set on the way: right before, with nobody else jumping in between.
         let set = (self.roll + 1..pc).rev().take_while(|at| !self.is_landed(at + 1)).find(|at| writes(*at))?;
-        let acted = || self.visited.iter().any(|at| self.fragment.code.get(*at).is_some_and(acts));
+        let acted = || self.visited.iter().any(|at| self.fragment.code.get(*at).is_some_and(|i| acts(self.pack, i)));
         match *self.fragment.code.get(set)? {
             Instr::Int { v, .. } => Some(Known::Int(v)),
             Instr::Const { k, .. } => Some(Known::Const(k)),

@@ -99,7 +99,7 @@ pub(crate) fn fragment_facts(pack: &Pack, fragment: &Fragment) -> FragmentFacts 
     let head_end = fragment.code.iter().position(|i| matches!(i, Instr::HeadEnd));
     let mut facts = FragmentFacts {
         head_end: head_end.map(|end| end as u32),
-        head_acts: head_end.is_some_and(|end| fragment.code[..end].iter().any(acts)),
+        head_acts: head_end.is_some_and(|end| fragment.code[..end].iter().any(|i| acts(pack, i))),
         ..FragmentFacts::default()
     };
     if fragment.pure {

@@ -14,6 +14,24 @@ pub struct Generator {
     state: u64,
 }
 
+/// So many dice are looked at together.
+pub(crate) const AHEAD: usize = 8;
+
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+#[inline(always)]
+fn mixed(state: u64) -> u64 {
+    let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// The last, incomplete run of multiples is thrown away.
+#[inline(always)]
+const fn rejected_from(bound: u64) -> u64 {
+    u64::MAX - u64::MAX % bound
+}
+
 impl Generator {
     pub fn new(seed: u64) -> Generator {
         Generator { state: seed }
@@ -21,11 +39,28 @@ impl Generator {
 
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.state = self.state.wrapping_add(GOLDEN);
+        mixed(self.state)
+    }
+
+    /// What the next common dice will show after so many numbers. None: one of these numbers stands for no face and would be passed over.
+    #[inline(always)]
+    pub(crate) fn cubes_ahead(&self, numbers: u64) -> Option<[u8; AHEAD]> {
+        let mut state = self.state.wrapping_add(GOLDEN.wrapping_mul(numbers));
+        let (mut faces, mut all) = ([0; AHEAD], true);
+        for face in &mut faces {
+            state = state.wrapping_add(GOLDEN);
+            let n = mixed(state);
+            all &= n < rejected_from(6);
+            *face = (n % 6) as u8 + 1;
+        }
+        all.then_some(faces)
+    }
+
+    /// So many numbers are passed over.
+    #[inline(always)]
+    pub(crate) fn skip(&mut self, numbers: u64) {
+        self.state = self.state.wrapping_add(GOLDEN.wrapping_mul(numbers));
     }
 
     /// A number below `bound`, each equally likely. 0 if the bound is 0.
@@ -34,11 +69,10 @@ impl Generator {
         if bound == 0 {
             return 0;
         }
-        // The last, incomplete run of multiples is thrown away.
-        let reject_from = u64::MAX - u64::MAX % bound;
+        let rejected_from = rejected_from(bound);
         loop {
             let n = self.next_u64();
-            if n < reject_from {
+            if n < rejected_from {
                 return n % bound;
             }
         }
@@ -71,6 +105,22 @@ impl Generator {
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+impl Generator {
+    /// Gives so many numbers, and then one that stands for no face of a common die: mixing is undone to find where it begins.
+    pub(crate) fn rejecting_after(numbers: u64) -> Generator {
+        let unshift = |z: u64, by: u32| (0..64 / by).fold(z, |found, _| z ^ (found >> by));
+        // The other factor of a product that is 1: each step of Newton's doubles the bits that are right.
+        let inverse = |factor: u64| (0..6).fold(factor, |found, _| found.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(found))));
+        let z = unshift(u64::MAX, 31).wrapping_mul(inverse(0x94D0_49BB_1331_11EB));
+        let z = unshift(z, 27).wrapping_mul(inverse(0xBF58_476D_1CE4_E5B9));
+        let mut found = Generator { state: unshift(z, 30).wrapping_sub(GOLDEN) };
+        assert_eq!(found.clone().next_u64(), u64::MAX);
+        found.state = found.state.wrapping_sub(GOLDEN.wrapping_mul(numbers));
+        found
     }
 }
 

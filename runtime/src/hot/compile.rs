@@ -71,6 +71,10 @@ impl<'p, 's, 'd> Compiler<'p, 's, 'd> {
         for i in (1..self.steps.ops.len()).rev() {
             self.steps.ops[i - 1] = self.steps.ops[i - 1].with_next(self.steps.ops[i]);
         }
+        for i in 0..self.steps.ops.len() {
+            let (here, next) = self.steps.ops.split_at(i + 1);
+            self.steps.ops[i] = here[i].looped(i, next);
+        }
         let start: [i64; SLOTS] = self.slots.start;
         (self.steps.ops.len() <= LONGEST).then_some(Program {
             steps: self.steps,

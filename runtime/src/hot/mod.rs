@@ -16,6 +16,7 @@ mod instr;
 mod jumps;
 mod lists;
 mod op;
+mod rounds;
 mod run;
 mod slots;
 mod state;

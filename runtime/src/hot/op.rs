@@ -163,6 +163,18 @@ pub(super) enum Op {
         with: [Slot; MOST_CUBES],
         to: Place,
     },
+    /// A whole loop of these that does nothing but count: `total += more` as often as all dice of a round reach theirs, round after round, and on to `out`.
+    Rounds {
+        count: u8,
+        below: u8,
+        with: [Slot; MOST_CUBES],
+        total: Slot,
+        more: Slot,
+        i: Slot,
+        by: Slot,
+        n: Slot,
+        out: Place,
+    },
     /// Rolls a handful: how many of them reach it.
     Count {
         dst: Slot,
@@ -209,6 +221,18 @@ impl Op {
             }
             _ => self,
         }
+    }
+
+    /// A round of dice that stands at `here`, with what follows it in the program, if both are a loop that only counts.
+    pub fn looped(self, here: usize, next: &[Op]) -> Op {
+        let Op::Cubes { count, below, with, to } = self else { return self };
+        let behind = next.get(count as usize - 1..).unwrap_or_default();
+        let [Op::Add { dst: total, a, b: more }, Op::Next { i, by, n, top, out }, ..] = *behind else { return self };
+        let whole = a == total && top as usize == here && to as usize == here + count as usize + 1;
+        // What the dice are compared with, and how long it goes on, is the same in every round.
+        let mut fixed = with.into_iter().chain([more, by, n]);
+        let alike = total != i && fixed.all(|slot| slot != total && slot != i);
+        if whole && alike { Op::Rounds { count, below, with, total, more, i, by, n, out } } else { self }
     }
 
     pub fn roll(sides: u16, reach: Reach, with: Slot) -> Op {

@@ -1,6 +1,7 @@
 //! Running a program: numbers in, numbers out. Nothing of the world is touched before it is known that all went well.
 
 use super::op::{EVENT, Op, Ops, SLOTS, Slot};
+use super::rounds::{self, Cube};
 use crate::hosts::seeded::Generator;
 use crate::question::Rolls;
 
@@ -152,6 +153,21 @@ pub(super) fn run(program: &Ops, slots: &mut [i64; SLOTS], dice: &mut Generator,
                         break;
                     }
                 }
+            }
+            Op::Rounds { count, below, with, total, more, i, by, n, out } => {
+                let rounds = rounds::left(at!(i), at!(by), at!(n));
+                let most = rounds.and_then(|rounds| rounds.checked_mul(count as u64));
+                let (Some(rounds), Some(most)) = (rounds, most.filter(|most| *most <= left.rolls && left.covers(spent))) else {
+                    return false;
+                };
+                let cubes = [0, 1, 2].map(|i| Cube::new(at!(with[i]), below & 1 << i != 0));
+                let (reached, rolled) = rounds::roll(&mut cup, count, cubes, rounds);
+                spent = 0;
+                left.rolls -= rolled.min(most);
+                (left.steps, left.events) = left.full;
+                put!(total, at!(more).checked_mul(reached).and_then(|sum| at!(total).checked_add(sum)));
+                put!(i, at!(by).checked_mul(rounds as i64).and_then(|sum| at!(i).checked_add(sum)));
+                pc = out as usize;
             }
             Op::Count { dst, sides, many, reach, with } => {
                 let dice = at!(many);

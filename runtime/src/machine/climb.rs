@@ -2,7 +2,8 @@
 //! the caller with small states, and no machine is sent through the stages of an event.
 
 use super::frame::{Form, Frame, Ret, Stage, Task};
-use super::local::Alone;
+use super::local::{Alone, measured_in};
+use super::packed::{Packed, Packer};
 use super::{Handed, Machine};
 use crate::bytecode::Instr;
 use crate::ids::*;
@@ -71,13 +72,17 @@ impl Alone<'_> {
         matches!(self.fragment.code.get(pc as usize), None | Some(Instr::Return { .. }))
     }
 
-    /// What reaches the caller, where it is over.
-    pub fn outcome(&self) -> Outcome {
-        let value = match self.fragment.code.get(self.pc) {
-            Some(Instr::Return { src }) => self.s.reg(self.base, *src).clone(),
-            _ => Value::None,
+    /// What reaches the caller, where it is over and holds that.
+    pub fn outcome(&mut self, packer: &Packer, held: &[Packed]) -> Outcome {
+        let Some((pc, held)) = held.split_first() else { return Outcome { value: Value::None, measured: Vec::new() } };
+        let at = self.slots_at(*pc as usize);
+        let slots = self.slots.get(at);
+        let returned = match self.fragment.code.get(*pc as usize) {
+            Some(Instr::Return { src }) => slots.registers.iter().position(|r| r == src).and_then(|i| held.get(i)),
+            _ => None,
         };
-        Outcome { value, measured: self.measured().to_vec() }
+        let measured = held.get(slots.registers.len() + slots.values.len()..).unwrap_or_default();
+        Outcome { value: returned.map_or(Value::None, |word| packer.value(*word)), measured: measured_in(packer, measured).collect() }
     }
 
     /// Goes over to the caller, which waits for a result. False: there is none.

@@ -1,7 +1,7 @@
 //! Heads: where an event is declared and may turn out to be illegal.
 
 use super::Machine;
-use super::frame::{Ret, Task};
+use super::frame::{Batch, Form, Ret, Stage, Task};
 use super::run::{Acted, Halt};
 use crate::eval::Scratch;
 use crate::fault::{FaultKind, Res, fail, wrong};
@@ -113,9 +113,36 @@ impl Machine {
             event.in_head = false;
             event.before_head = None;
         }
+        if self.goes_straight_on(pack, index) {
+            return self.go_straight_on(pack, index);
+        }
         self.step_over();
         self.park_body(s, index);
         Ok(Acted::Switch)
+    }
+
+    /// Does nothing stand between the head of the event and its body? Nobody answers it or wants to be told, and it happens alone.
+    fn goes_straight_on(&self, pack: &Loaded, index: u32) -> bool {
+        let [.., Task::Batch(Batch { count: 1, stage: Stage::Heads, form, .. }), _] = &self.stack[..] else { return false };
+        let Some(event) = self.events.get(index as usize) else { return false };
+        let rules = pack.rules_of_action(event.action);
+        let answered = !(rules.before.is_empty() && rules.instead.is_empty() && rules.after.is_empty()) || !event.mods.is_empty();
+        let told = self.apart.trace.is_some() || self.apart.notes.is_some();
+        let over = self.world.outcome.is_some() || self.decided.is_some();
+        *form != Form::Opening && event.legal && !answered && !told && !over
+    }
+
+    /// What the stages between head and body would come to; the body need not wait for them.
+    fn go_straight_on(&mut self, pack: &Loaded, index: u32) -> Res<Acted> {
+        self.use_up_action(pack, index)?;
+        self.begin_scopes(index..index + 1);
+        if let Some(event) = self.events.get_mut(index as usize) {
+            event.carried = true;
+        }
+        if let [.., Task::Batch(batch), _] = &mut self.stack[..] {
+            (batch.stage, batch.cursor, batch.ordered) = (Stage::Bodies, 1, 0);
+        }
+        Ok(Acted::Next)
     }
 
     pub(super) fn mark(&mut self) -> Acted {

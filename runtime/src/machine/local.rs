@@ -157,11 +157,7 @@ impl<'p> Alone<'p> {
         let measured = slots.registers.len() + slots.values.len();
         if self.machine.measured.len() > self.measured || held.len() > measured {
             self.forget_measured();
-            for pair in held.get(measured..).unwrap_or_default().chunks_exact(2) {
-                if let (Value::Int(site), value) = (packer.value(pair[0]), packer.value(pair[1])) {
-                    self.machine.measured.push((SiteId(site as u32), value));
-                }
-            }
+            self.machine.measured.extend(measured_in(packer, held.get(measured..).unwrap_or_default()));
         }
     }
 
@@ -215,7 +211,16 @@ impl<'p> Alone<'p> {
                     }
                     _ => self.act(instr).map_err(here)?,
                 },
-                Instr::EvSet { .. } | Instr::Measure { .. } | Instr::Statement | Instr::Expect { .. } => {
+                Instr::Statement => {
+                    self.s.burn().map_err(here)?;
+                    self.pc += 1;
+                }
+                Instr::Measure { site, src } => {
+                    self.s.burn().and_then(|()| self.s.check_list(self.machine.measured.len() + 1)).map_err(here)?;
+                    self.machine.measured.push((site, self.s.reg(base, src).clone()));
+                    self.pc += 1;
+                }
+                Instr::EvSet { .. } | Instr::Expect { .. } => {
                     self.s.burn().map_err(here)?;
                     self.act(instr).map_err(here)?;
                 }
@@ -285,6 +290,14 @@ impl<'p> Alone<'p> {
         self.machine.set_pc(self.pc);
         self.machine
     }
+}
+
+/// What was measured on the way, and where.
+pub(super) fn measured_in<'h>(packer: &'h Packer, held: &'h [Packed]) -> impl Iterator<Item = (SiteId, Value)> + 'h {
+    held.chunks_exact(2).filter_map(|pair| match packer.value(pair[0]) {
+        Value::Int(site) => Some((SiteId(site as u32), packer.value(pair[1]))),
+        _ => None,
+    })
 }
 
 /// Into each slot what was held for it.

@@ -31,6 +31,7 @@ mod sound;
 mod spare;
 mod summed;
 mod triggers;
+mod word_stops;
 mod wording;
 mod words;
 
@@ -47,6 +48,8 @@ pub use notes::{Note, Noted};
 pub(crate) use packed::{Packed, Packer};
 pub use setup::SetupError;
 pub(crate) use sorts::Sorts;
+pub(crate) use word_stops::{Landing, WordRoll};
+pub(crate) use wording::Wording;
 pub(crate) use words::Words;
 
 use crate::eval::Derived;

@@ -83,7 +83,7 @@ impl Machine {
         };
         let ends = |i: &&Instr| matches!(i, Instr::Mark | Instr::HeadEnd | Instr::Emit { .. } | Instr::TogetherEnd);
         let head = fragment.code.iter().skip(pc as usize).take_while(|i| !ends(i));
-        head.into_iter().any(acts)
+        head.into_iter().any(|i| acts(pack, i))
     }
 
     /// `Probe`: legality of what follows.

@@ -1,11 +1,12 @@
 //! Which registers and values of its event matter where a fragment stands: found out once for each place, not for each way.
 
+use std::rc::Rc;
+
 use super::local::Alone;
 use super::packed::Packed;
 use super::wording::Wording;
 use crate::bytecode::Instr;
 use crate::ids::*;
-use crate::quick::Quick;
 
 /// The registers, and the values of the event, that matter at one place.
 #[derive(Debug, Default)]
@@ -28,7 +29,7 @@ struct Places {
     of: (FragId, Option<ActionId>),
     all: Vec<Slots>,
     /// Its short cuts for words, as soon as somebody asks for them.
-    wording: Option<Wording>,
+    wording: Option<Rc<Wording>>,
 }
 
 /// The places of the fragments of one pack, and which of the fragments is running.
@@ -67,16 +68,16 @@ impl SlotsOf {
         self.all().get(index).unwrap_or(&self.nowhere)
     }
 
-    /// The short cuts of the fragment for words.
+    /// The short cuts of the fragment for words, if they were made.
     #[inline(always)]
-    pub fn worded(&self) -> Option<&Wording> {
-        self.fragments.get(self.now).and_then(|places| places.wording.as_ref())
+    pub fn wording(&self) -> Option<Rc<Wording>> {
+        self.fragments.get(self.now)?.wording.clone()
     }
 
-    /// They are made, if they are not there yet. None: no fragment is running.
-    pub fn wording(&mut self, quick: &[Quick], code: &[Instr], of: (usize, usize)) -> Option<&Wording> {
-        let places = self.fragments.get_mut(self.now)?;
-        Some(places.wording.get_or_insert_with(|| Wording::new(quick, code, of)))
+    pub fn keep_wording(&mut self, made: &Rc<Wording>) {
+        if let Some(places) = self.fragments.get_mut(self.now) {
+            places.wording = Some(made.clone());
+        }
     }
 
     fn find(&self, pc: usize) -> Option<&Slots> {

@@ -2,6 +2,7 @@
 //! takes two words and gives one. Made once for a fragment, and nothing in it depends on a game.
 
 use super::packed::{BOOL, INT, Packed, TAG, bool_word, int_of, int_word};
+use super::word_stops::{Stop, WordRoll};
 use crate::bytecode::Instr;
 use crate::flow::Test;
 use crate::quick::{From, Quick};
@@ -14,7 +15,7 @@ pub(super) const OTHER: Packed = TAG;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// Dice, the end, or something that is no short cut.
+    /// Dice, the end, or something that is no short cut. Which stop that is stands in `to`, once it is known.
     Stop,
     /// More than words can do.
     Leave,
@@ -54,11 +55,13 @@ pub(crate) struct Wording {
     numbers: Vec<Packed>,
     /// For so many registers and values.
     of: (usize, usize),
+    stops: Vec<Stop>,
+    rolls: Vec<WordRoll>,
 }
 
 impl Wording {
     pub fn new(quick: &[Quick], code: &[Instr], of: (usize, usize)) -> Wording {
-        let mut made = Wording { steps: Vec::with_capacity(quick.len()), numbers: Vec::new(), of };
+        let mut made = Wording { of, ..Wording::default() };
         for (pc, short) in quick.iter().enumerate() {
             let leave = Step { what: What::Leave, dst: 0, a: 0, b: 0, steps: 1, to: pc as u32 + 1, other: 0 };
             let step = made.step(*short, code.get(pc), leave).unwrap_or(leave);
@@ -72,9 +75,41 @@ impl Wording {
         &self.numbers
     }
 
-    /// Is there a step at `pc`, for a fragment that holds so much?
-    pub fn leads_on(&self, pc: usize, of: (usize, usize)) -> bool {
-        self.of == of && self.steps.get(pc).is_some_and(|step| !matches!(step.what, What::Leave | What::Stop))
+    /// Is it for a fragment that holds so much?
+    #[inline(always)]
+    pub fn is_of(&self, of: (usize, usize)) -> bool {
+        self.of == of
+    }
+
+    /// Is there a step at `pc`?
+    pub fn leads_on(&self, pc: usize) -> bool {
+        self.steps.get(pc).is_some_and(|step| !matches!(step.what, What::Leave | What::Stop))
+    }
+
+    /// Settles what each of its stops is. Those of which nothing is told are more than words can do.
+    pub fn settle(&mut self, mut stop: impl FnMut(&Wording, usize) -> Option<Stop>) {
+        for pc in 0..self.steps.len() {
+            if self.steps[pc].what != What::Stop {
+                continue;
+            }
+            match stop(self, pc) {
+                Some(stop) => {
+                    self.steps[pc].to = self.stops.len() as u32;
+                    self.stops.push(stop);
+                }
+                None => self.steps[pc].what = What::Leave,
+            }
+        }
+    }
+
+    pub fn add_roll(&mut self, roll: WordRoll) {
+        self.rolls.push(roll);
+    }
+
+    /// The die at `pc`, if words lead on behind it.
+    #[inline(always)]
+    pub fn roll_at(&self, pc: Packed) -> Option<&WordRoll> {
+        self.rolls.iter().find(|roll| roll.pc == pc)
     }
 
     fn number(&mut self, word: Packed) -> Option<u8> {
@@ -85,13 +120,17 @@ impl Wording {
         u8::try_from(self.of.0 + self.of.1 + at).ok()
     }
 
-    fn value(&self, field: u16) -> Option<u8> {
+    pub fn value(&self, field: u16) -> Option<u8> {
         u8::try_from(self.of.0 + field as usize).ok().filter(|_| (field as usize) < self.of.1)
+    }
+
+    pub fn register(&self, r: u16) -> Option<u8> {
+        u8::try_from(r).ok().filter(|_| (r as usize) < self.of.0)
     }
 
     fn place(&mut self, from: From) -> Option<u8> {
         match from {
-            From::Reg(r) => u8::try_from(r).ok().filter(|_| (r as usize) < self.of.0),
+            From::Reg(r) => self.register(r),
             From::Event(field) => self.value(field),
             From::Int(n) => self.number(int_word(n.into())?),
         }
@@ -141,64 +180,111 @@ impl Wording {
         Some(Step { what, dst: self.place(dst)?, a: self.place(a)?, b: self.place(b)?, steps, to, ..at })
     }
 
-    /// As far as they lead, each as in `quick/run.rs`. None: one of them does not fit, or needs more than words; what the words hold then is of no use.
-    pub fn run(&self, words: &mut [Packed; ROOM], pc: usize, fuel: u64) -> Option<usize> {
-        let (mut pc, mut fuel) = (pc, fuel);
+    /// As far as they lead, each as in `quick/run.rs`; where they stop. None: one of them does not fit, or needs more than words or more steps than there
+    /// are; what the words hold then is of no use.
+    #[inline(always)]
+    pub fn run(&self, words: &mut [Packed; ROOM], pc: usize, most: u64, spent: u64) -> Option<&Stop> {
+        let (mut pc, mut spent) = (pc, spent);
         loop {
             let step = self.steps.get(pc)?;
-            let (a, b) = (words[step.a as usize], words[step.b as usize]);
-            let dst = &mut words[step.dst as usize];
-            let mut to = step.to;
-            let mut steps = step.steps;
-            match step.what {
-                What::Stop => return Some(pc),
-                What::Leave => return None,
-                What::Move if a == OTHER => return None,
-                What::Move => *dst = a,
-                What::Total => {
-                    numbers(a, a)?;
-                    *dst = a;
-                }
-                What::Add => *dst = plus(a, b)?,
-                What::Sub => {
-                    numbers(a, b)?;
-                    *dst = (a as i64).checked_sub((b - INT) as i64)? as Packed;
-                }
-                What::Mul => *dst = int_word(int_of(a)?.checked_mul(int_of(b)?)?)?,
-                What::Greater => {
-                    numbers(a, b)?;
-                    *dst = (a as i64).max(b as i64) as Packed;
-                }
-                What::Lesser => {
-                    numbers(a, b)?;
-                    *dst = (a as i64).min(b as i64) as Packed;
-                }
-                What::Jump => {}
-                What::Is(test) => *dst = bool_word(holds(test, a, b)?),
-                What::Not => *dst = bool_word(!truth(a)?),
-                What::Branch(test) => {
-                    if !holds(test, a, b)? {
-                        to = step.other;
-                    }
-                }
-                What::If => {
-                    if !truth(a)? {
-                        to = step.other;
-                    }
-                }
-                What::Next => {
-                    numbers(a, b)?;
-                    let next = plus(a, words[step.steps as usize])?;
-                    words[step.dst as usize] = next;
-                    steps = 4;
-                    if next as i64 >= b as i64 {
-                        to = step.other;
-                    }
-                }
+            if step.what == What::Stop {
+                return self.stops.get(step.to as usize).filter(|_| spent <= most);
             }
-            fuel = fuel.checked_sub(u64::from(steps))?;
+            let (to, steps) = step.take(words)?;
+            spent += u64::from(steps);
+            // Only who goes back may go on for ever.
+            if to as usize <= pc && spent > most {
+                return None;
+            }
             pc = to as usize;
         }
+    }
+
+    /// The same as long as all is known that it looks at: where it comes to, and with how many steps. What is not known is `OTHER`.
+    pub fn run_known(&self, words: &mut [Packed; ROOM], pc: usize) -> (usize, u64) {
+        let (mut at, mut spent) = (pc, 0);
+        for _ in 0..MOST_KNOWN {
+            let Some(step) = self.steps.get(at) else { break };
+            let known = |place: u8| words[place as usize] != OTHER;
+            let (reads_a, reads_b) = step.what.reads();
+            if matches!(step.what, What::Stop | What::Leave) || (reads_a && !known(step.a)) || (reads_b && !known(step.b)) {
+                break;
+            }
+            let Some((to, steps)) = step.take(words) else { break };
+            (at, spent) = (to as usize, spent + u64::from(steps));
+        }
+        (at, spent)
+    }
+}
+
+/// So many steps are looked ahead at the most.
+const MOST_KNOWN: usize = 16;
+
+impl What {
+    /// Which of its two operands it looks at.
+    fn reads(self) -> (bool, bool) {
+        match self {
+            What::Stop | What::Leave | What::Jump => (false, false),
+            What::Move | What::Total | What::Not | What::If => (true, false),
+            What::Add | What::Sub | What::Mul | What::Greater | What::Lesser | What::Is(_) | What::Branch(_) | What::Next => (true, true),
+        }
+    }
+}
+
+impl Step {
+    /// Where it goes on, and how many steps it stands for. None: it does not fit, and nothing was written.
+    #[inline(always)]
+    fn take(&self, words: &mut [Packed; ROOM]) -> Option<(u32, u8)> {
+        let (a, b) = (words[self.a as usize], words[self.b as usize]);
+        let dst = &mut words[self.dst as usize];
+        let mut to = self.to;
+        let mut steps = self.steps;
+        match self.what {
+            What::Stop | What::Leave => return None,
+            What::Move if a == OTHER => return None,
+            What::Move => *dst = a,
+            What::Total => {
+                numbers(a, a)?;
+                *dst = a;
+            }
+            What::Add => *dst = plus(a, b)?,
+            What::Sub => {
+                numbers(a, b)?;
+                *dst = (a as i64).checked_sub((b - INT) as i64)? as Packed;
+            }
+            What::Mul => *dst = int_word(int_of(a)?.checked_mul(int_of(b)?)?)?,
+            What::Greater => {
+                numbers(a, b)?;
+                *dst = (a as i64).max(b as i64) as Packed;
+            }
+            What::Lesser => {
+                numbers(a, b)?;
+                *dst = (a as i64).min(b as i64) as Packed;
+            }
+            What::Jump => {}
+            What::Is(test) => *dst = bool_word(holds(test, a, b)?),
+            What::Not => *dst = bool_word(!truth(a)?),
+            What::Branch(test) => {
+                if !holds(test, a, b)? {
+                    to = self.other;
+                }
+            }
+            What::If => {
+                if !truth(a)? {
+                    to = self.other;
+                }
+            }
+            What::Next => {
+                numbers(a, b)?;
+                let next = plus(a, words[self.steps as usize])?;
+                words[self.dst as usize] = next;
+                steps = 4;
+                if next as i64 >= b as i64 {
+                    to = self.other;
+                }
+            }
+        }
+        Some((to, steps))
     }
 }
 
@@ -232,11 +318,12 @@ mod tests {
     use super::*;
 
     fn run(quick: &[Quick], words: &[Packed]) -> (Option<usize>, Vec<Packed>) {
-        let wording = Wording::new(quick, &[], (words.len(), 0));
+        let mut wording = Wording::new(quick, &[], (words.len(), 0));
+        wording.settle(|_, pc| Some(Stop { pc: pc as Packed, die: None, holds: Vec::new() }));
         let mut all = [OTHER; ROOM];
         let held = words.iter().chain(wording.numbers());
         all.iter_mut().zip(held).for_each(|(word, known)| *word = *known);
-        let stop = wording.run(&mut all, 0, 100);
+        let stop = wording.run(&mut all, 0, 100, 0).map(|stop| stop.pc as usize);
         (stop, all[..words.len()].to_vec())
     }
 

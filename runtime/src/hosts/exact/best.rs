@@ -179,7 +179,7 @@ fn values(explorer: &Explorer<'_>, forks: &FxHashMap<u32, Fork>, you: ObjId, goa
     let mut values = vec![0.0f64; explorer.room.graph.len()];
     for (measured, node) in explorer.room.ends.all() {
         let reached = measured.iter().any(|(site, value)| *site == goal && *value == Value::Bool(true));
-        if let Some(slot) = values.get_mut(*node as usize) {
+        if let Some(slot) = values.get_mut(node as usize) {
             *slot = f64::from(u8::from(reached));
         }
     }

@@ -12,6 +12,8 @@ pub(super) type Edge = (u32, Weight);
 pub(super) struct Graph {
     spans: Vec<(u32, u32)>,
     edges: Vec<Edge>,
+    /// Some state leads to itself or to an earlier one.
+    turns_back: bool,
 }
 
 impl Graph {
@@ -22,6 +24,12 @@ impl Graph {
     pub fn clear(&mut self) {
         self.spans.clear();
         self.edges.clear();
+        self.turns_back = false;
+    }
+
+    /// Does every state lead to later ones only?
+    pub fn is_in_order(&self) -> bool {
+        !self.turns_back
     }
 
     /// For how many states and ways there is room.
@@ -30,6 +38,7 @@ impl Graph {
     }
 
     /// A state that leads nowhere yet.
+    #[inline(always)]
     pub fn add(&mut self) -> u32 {
         self.spans.push((0, 0));
         self.spans.len() as u32 - 1
@@ -51,12 +60,22 @@ impl Graph {
         }
     }
 
-    /// From here on it leads there, to a different state each way.
-    pub fn lead_apart(&mut self, node: u32, ways: &[Edge]) {
-        let from = self.edges.len() as u32;
-        self.edges.extend_from_slice(ways);
-        if let Some(span) = self.spans.get_mut(node as usize) {
-            *span = (from, self.edges.len() as u32);
+    /// From here on states lead there, each to a different one each way: which they are, and where the ways of each end in the list.
+    pub fn lead_apart(&mut self, states: &[(u32, usize)], ways: &mut Vec<Edge>) {
+        let before = self.edges.len();
+        if before == 0 {
+            std::mem::swap(&mut self.edges, ways);
+        } else {
+            self.edges.extend_from_slice(ways);
+        }
+        let mut start = before;
+        for (node, end) in states {
+            let end = before + *end;
+            self.turns_back |= self.edges.get(start..end).unwrap_or_default().iter().any(|(to, _)| to <= node);
+            if let Some(span) = self.spans.get_mut(*node as usize) {
+                *span = (start as u32, end as u32);
+            }
+            start = end;
         }
     }
 
@@ -66,6 +85,7 @@ impl Graph {
         // A few are looked through; many are looked up.
         let mut at: FxHashMap<u32, usize> = FxHashMap::default();
         for (to, weight) in ways {
+            self.turns_back |= *to <= node;
             let known = match ways.len() {
                 ..=32 => self.edges[from..].iter().position(|(t, _)| t == to).map(|i| from + i),
                 _ => at.get(to).copied(),

@@ -43,8 +43,7 @@ impl<'p> Explorer<'p> {
         let mut outcomes = Vec::with_capacity(out.len());
         for (i, index) in fork.leaving().iter().enumerate() {
             if over(&work, *index) {
-                fork.put(*index, &mut work);
-                outcomes.push((i, work.outcome()));
+                outcomes.push((i, fork.outcome(*index, &mut work)));
             }
         }
         self.go_on_above(work, way, outcomes, &mut out)?;
@@ -58,12 +57,17 @@ impl<'p> Explorer<'p> {
         }
         let ends = work.way_up() == Some(WayUp::End);
         let mut above = self.fresh_fork();
-        let mut held = Vec::new();
+        let mut held = std::mem::take(&mut self.room.held);
+        held.clear();
         let mut packer = Packer::default();
         work.pack(&mut packer, &mut held);
         let mut ways = Vec::new();
+        let mut stands = true;
         for (i, outcome) in outcomes {
-            work.put(&packer, &held);
+            if !stands {
+                work.put(&packer, &held);
+            }
+            stands = false;
             work.take_outcome(way, outcome);
             match work.run()? {
                 // What ends here needs no state.
@@ -71,6 +75,7 @@ impl<'p> Explorer<'p> {
                 came => ways.push((i, self.come(&mut work, &mut above, came))),
             }
         }
+        self.room.held = held;
         self.roll_all(&mut work, &mut above)?;
         let beyond = self.leave(work, &above)?;
         for (i, index) in ways {

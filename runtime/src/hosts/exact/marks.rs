@@ -31,6 +31,9 @@ impl Marks {
 
     /// Forgets all. What was grown for very many is not kept for few.
     pub fn clear(&mut self) {
+        if self.marks.is_empty() {
+            return;
+        }
         if self.slots.len() > LEAST && self.marks.len() * 8 < self.slots.len() {
             self.slots.truncate(LEAST);
         }
@@ -39,6 +42,7 @@ impl Marks {
     }
 
     /// The number of the thing with that mark which is the same. Err: there is none, and it is known by this number from now on.
+    #[inline(always)]
     pub fn find(&mut self, mark: u64, same: impl Fn(u32) -> bool) -> Result<u32, u32> {
         if (self.marks.len() + 1) * 2 > self.slots.len() {
             self.grow();
@@ -58,6 +62,7 @@ impl Marks {
         Err(new)
     }
 
+    #[cold]
     fn grow(&mut self) {
         let room = (self.slots.len() * 2).max(LEAST);
         self.slots.clear();

@@ -18,6 +18,8 @@ mod solve;
 mod tables;
 mod weight;
 
+use std::collections::VecDeque;
+
 pub use best::{Best, Decided, best};
 pub use chance::{Chance, Outgrown};
 
@@ -63,8 +65,8 @@ struct Explorer<'p> {
     /// The first state. Where choices are not left open it is not among those that were met: most questions have no other that is a machine, and telling
     /// them apart takes a copy. Whoever comes back to it finds it new, once.
     first: Option<(Box<Machine>, Question)>,
-    /// Those that still have to be looked into.
-    waiting: Vec<(u32, Question)>,
+    /// Those that still have to be looked into, in the order they were met.
+    waiting: VecDeque<(u32, Question)>,
     /// Scripted answers that were used on some way.
     used: Vec<bool>,
     last_end: Option<Box<Machine>>,
@@ -105,7 +107,7 @@ impl<'p> Explorer<'p> {
             passed: Passed::default(),
             most_states,
             first: None,
-            waiting: Vec::new(),
+            waiting: VecDeque::new(),
             used: Vec::new(),
             last_end: None,
             choosing,
@@ -128,7 +130,7 @@ impl<'p> Explorer<'p> {
             self.check_size(1)?;
             return Ok(Some((0, machine, question)));
         }
-        let Some((index, question)) = self.waiting.pop() else { return Ok(None) };
+        let Some((index, question)) = self.waiting.pop_front() else { return Ok(None) };
         self.check_size(1)?;
         Ok(self.met.get(index).map(|(machine, node)| (*node, machine.clone(), question)))
     }
@@ -240,7 +242,7 @@ impl<'p> Explorer<'p> {
             return known;
         }
         let node = self.room.graph.add();
-        self.waiting.push((self.met.len() as u32, question));
+        self.waiting.push_back((self.met.len() as u32, question));
         self.met.add(machine, node);
         node
     }
@@ -302,13 +304,13 @@ impl<'p> Explorer<'p> {
     fn spreads<A: Amount>(&self, arrived: &[A]) -> Result<Spreads<A>, Unsolved> {
         let mut spreads: Spreads<A> = Vec::new();
         for (measured, node) in self.room.ends.all() {
-            let Some(chance) = arrived.get(*node as usize) else {
+            let Some(chance) = arrived.get(node as usize) else {
                 continue;
             };
             for (site, value) in measured {
                 let value = as_number(value.clone());
                 let i = spreads.iter().position(|(s, _)| s == site).unwrap_or_else(|| {
-                    spreads.push((*site, Vec::new()));
+                    spreads.push((*site, Vec::with_capacity(self.room.ends.len())));
                     spreads.len() - 1
                 });
                 let spread = &mut spreads[i].1;

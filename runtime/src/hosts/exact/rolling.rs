@@ -9,7 +9,7 @@ use super::weight::Weight;
 use super::{Explorer, outgrown};
 use crate::fault::{Bound, Fault, FaultKind};
 use crate::ids::Pc;
-use crate::machine::{Alone, Came, Machine, Packed, Packer, Words};
+use crate::machine::{Alone, Came, Landing, Machine, Outcome, Packed, Packer, WordRoll, Wording, Words};
 use crate::num::small_gcd;
 use crate::value::{Dice, Value};
 
@@ -23,8 +23,11 @@ pub(super) struct Fork {
     marks: Marks,
     landed: Landed,
     words: Words,
-    /// Those that come to another roll, and still have to be looked into: their state, and which they are.
+    /// Those that come to another roll: their state, and which they are. Those that came first are looked into first: round after round of a loop, so that
+    /// states mostly lead to later ones, and are in order already when they are solved.
     rolling: Vec<(u32, u32, Dice)>,
+    /// How many of them were looked into.
+    rolled: usize,
     leaving: Vec<u32>,
     ways: Vec<Edge>,
     /// Which state leads on, and where its ways end in the list.
@@ -55,6 +58,7 @@ impl Fork {
         self.landed.clear();
         self.words.clear();
         self.rolling.clear();
+        self.rolled = 0;
         self.leaving.clear();
         self.ways.clear();
         self.led.clear();
@@ -73,6 +77,11 @@ impl Fork {
         &self.leaving
     }
 
+    /// What reaches the caller where a way is over.
+    pub fn outcome(&self, index: u32, work: &mut Alone<'_>) -> Outcome {
+        work.outcome(&self.packer, self.held_by(index))
+    }
+
     pub fn pc(&self, index: u32) -> Pc {
         self.held_by(index).first().map_or(0, |pc| *pc as Pc)
     }
@@ -80,6 +89,13 @@ impl Fork {
     /// The state that a way comes to, now that it is known where the ways out come to.
     pub fn came_to(&self, index: u32, out: &[u32]) -> u32 {
         self.met.get(index as usize).map_or(0, |met| came_out(met.to, out))
+    }
+
+    /// The words stand where they stood at that roll. False: more than words was held there.
+    #[inline(always)]
+    fn stand_at(&mut self, roll: &WordRoll, (from, until): (u32, u32)) -> bool {
+        let held = self.held.get(from as usize + 1..until as usize);
+        held.is_some_and(|held| roll.put(&mut self.words.all, held))
     }
 
     /// Which way that is, by where it stands and what it holds, and whether it is new.
@@ -94,7 +110,9 @@ impl Fork {
     fn meet_held(&mut self, from: usize) -> (u32, bool) {
         let (known, new) = self.held.split_at(from);
         let met = &self.met;
-        let same = |i: u32| met.get(i as usize).is_some_and(|met| known.get(met.from as usize..met.until as usize) == Some(new));
+        let same = |i: u32| {
+            met.get(i as usize).and_then(|met| known.get(met.from as usize..met.until as usize)).is_some_and(|k| same_words(k, new))
+        };
         match self.marks.find(mark(new), same) {
             Ok(known) => {
                 self.held.truncate(from);
@@ -108,6 +126,7 @@ impl Fork {
     }
 
     /// From the state whose ways start there it comes to this one with that chance.
+    #[inline(always)]
     fn lead(&mut self, start: usize, index: u32, chance: Weight) -> Result<(), Fault> {
         let Some(met) = self.met.get_mut(index as usize) else { return Ok(()) };
         match self.ways.get_mut(met.way as usize) {
@@ -185,9 +204,6 @@ impl<'p> Explorer<'p> {
     /// Each of them is tried from here.
     fn try_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
         let start = fork.ways.len();
-        if (dice.count, dice.plus) == (1, 0) && !fork.words.off && self.try_words(work, fork, index, dice.sides)? {
-            return Ok(());
-        }
         fork.put(index, work);
         if let Some(counted) = work.counted(dice)
             && let Some(all) = self.room.tables.counts(dice, counted.hits)
@@ -224,47 +240,78 @@ impl<'p> Explorer<'p> {
         Ok(())
     }
 
-    /// One die of which nothing matters but how one comparison turns out, and nothing but numbers and conditions up to where it leads: no value is unpacked.
-    /// False: nothing was tried.
-    fn try_words(&mut self, work: &mut Alone<'p>, fork: &mut Fork, index: u32, sides: u32) -> Result<bool, Fault> {
-        let (pc, start) = (fork.pc(index), fork.ways.len());
-        if !work.in_words(pc, &mut fork.words) {
-            return Ok(false);
-        }
-        let Some(met) = fork.met.get(index as usize).copied() else { return Ok(false) };
-        let span = met.from as usize..met.until as usize;
-        let stand = |words: &mut Words, held: &[Packed], work: &mut Alone<'p>| {
-            words.put(work.matters_at(pc), held.get(span.clone()).unwrap_or_default())
+    /// Single dice of which nothing matters but how one comparison turns out, with nothing but numbers and conditions up to where they lead: as long as these
+    /// are next, no value is unpacked.
+    fn try_words(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<(), Fault> {
+        let (steps, Some(wording)) = (work.steps_at_most(), work.in_words(&mut fork.words)) else {
+            fork.words.off = true;
+            return Ok(());
         };
-        if !stand(&mut fork.words, &fork.held, work) {
-            return Ok(false);
-        }
-        let Some(sorts) = work.two_sorts_in(&fork.words, pc, sides) else { return Ok(false) };
-        let common = small_gcd(sorts[0].1 as u64, sides as u64).max(1) as u32;
-        for (i, (face, many)) in sorts.into_iter().enumerate().filter(|(_, (_, many))| *many > 0) {
-            if i > 0 {
-                stand(&mut fork.words, &fork.held, work);
-            }
-            let from = fork.held.len();
-            let came = if fork.words.off { None } else { work.run_words(&mut fork.words, pc, face) };
-            let came = came.filter(|(pc, _)| fork.words.hold(work.matters_at(*pc), *pc, &mut fork.held));
-            let way = match came {
-                Some((_, came)) => {
-                    let met = fork.meet_held(from);
-                    self.come_to(fork, met, came)
-                }
-                None => {
-                    // The rest of the fragment is likely to be no different.
-                    fork.words.off = true;
-                    fork.held.truncate(from);
-                    fork.put(index, work);
-                    work.land(Value::Int(face));
-                    self.follow(work, fork)?
-                }
+        while !fork.words.off
+            && let Some((node, index, Dice { count: 1, sides, plus: 0 })) = fork.rolling.get(fork.rolled).copied()
+            && let Some(Met { from, until, .. }) = fork.met.get(index as usize).copied()
+            && let Some(roll) = fork.held.get(from as usize).and_then(|pc| wording.roll_at(*pc))
+            && fork.stand_at(roll, (from, until))
+        {
+            let asked;
+            let sorts = match roll.usual(sides) {
+                Some(usual) => usual,
+                None => match roll.sorts(&fork.words.all, sides) {
+                    Some(sorts) => {
+                        asked = sorts;
+                        &asked
+                    }
+                    None => break,
+                },
             };
-            fork.lead(start, way, Weight::new((many / common).into(), (sides / common).into()))?;
+            self.check_size(fork.rolling.len() - fork.rolled + fork.leaving.len())?;
+            fork.rolled += 1;
+            let start = fork.ways.len();
+            let [one, other] = &sorts.each;
+            if one.parts > 0 {
+                let way = self.come_in_words(work, fork, (&wording, one), (index, steps))?;
+                fork.lead(start, way, Weight::new(one.parts.into(), sorts.whole.into()))?;
+            }
+            if other.parts > 0 {
+                fork.stand_at(roll, (from, until));
+                let way = self.come_in_words(work, fork, (&wording, other), (index, steps))?;
+                fork.lead(start, way, Weight::new(other.parts.into(), sorts.whole.into()))?;
+            }
+            fork.led.push((node, fork.ways.len()));
         }
-        Ok(true)
+        Ok(())
+    }
+
+    /// Goes on from a die that has landed; which way that is. Where words do not lead, values do.
+    #[inline(always)]
+    fn come_in_words(
+        &mut self,
+        work: &mut Alone<'p>,
+        fork: &mut Fork,
+        (wording, landing): (&Wording, &Landing),
+        (index, steps): (u32, u64),
+    ) -> Result<u32, Fault> {
+        let words = &mut fork.words.all;
+        landing.put(words);
+        let from = fork.held.len();
+        if !fork.words.off
+            && let Some(stop) = wording.run(words, landing.pc, steps, landing.spent)
+            && stop.hold(words, &mut fork.held)
+        {
+            let met = fork.meet_held(from);
+            return Ok(self.come_to(fork, met, stop.came()));
+        }
+        fork.held.truncate(from);
+        self.come_in_values(work, fork, landing.face, index)
+    }
+
+    #[cold]
+    fn come_in_values(&mut self, work: &mut Alone<'p>, fork: &mut Fork, face: Packed, index: u32) -> Result<u32, Fault> {
+        // The rest of the fragment is likely to be no different.
+        fork.words.off = true;
+        fork.put(index, work);
+        work.land(fork.packer.value(face));
+        self.follow(work, fork)
     }
 
     /// Of the roll nothing matters but which of these it is.
@@ -326,12 +373,16 @@ impl<'p> Explorer<'p> {
 
     /// Until no way of the fragment waits for a roll.
     pub(super) fn roll_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<(), Fault> {
-        while let Some((node, index, dice)) = fork.rolling.pop() {
-            self.check_size(fork.rolling.len() + fork.leaving.len() + 1)?;
+        loop {
+            if !fork.words.off && fork.rolling.get(fork.rolled).is_some_and(|(_, _, dice)| (dice.count, dice.plus) == (1, 0)) {
+                self.try_words(work, fork)?;
+            }
+            let Some((node, index, dice)) = fork.rolling.get(fork.rolled).copied() else { return Ok(()) };
+            self.check_size(fork.rolling.len() - fork.rolled + fork.leaving.len())?;
+            fork.rolled += 1;
             self.try_all(work, fork, index, dice)?;
             fork.led.push((node, fork.ways.len()));
         }
-        Ok(())
     }
 
     /// It has turned out where its ways come out, and the states of the fragment lead there.
@@ -341,20 +392,25 @@ impl<'p> Explorer<'p> {
         }
         // Ways that differ inside the fragment may come to the same outside of it.
         out.sort_unstable();
-        let apart = out.windows(2).all(|two| two[0] != two[1]);
-        let mut start = 0;
-        for (node, end) in &fork.led {
-            let ways = fork.ways.get(start..*end).unwrap_or_default();
-            if apart {
-                self.room.graph.lead_apart(*node, ways);
-            } else {
-                self.room.graph.lead(*node, ways).map_err(|_| outgrown())?;
+        if out.windows(2).all(|two| two[0] != two[1]) {
+            let Fork { led, ways, .. } = &mut *fork;
+            self.room.graph.lead_apart(led, ways);
+        } else {
+            let mut start = 0;
+            for (node, end) in &fork.led {
+                self.room.graph.lead(*node, fork.ways.get(start..*end).unwrap_or_default()).map_err(|_| outgrown())?;
+                start = *end;
             }
-            start = *end;
         }
         self.room.forks.push(fork);
         Ok(())
     }
+}
+
+/// They are few: comparing them here is quicker than a call.
+#[inline(always)]
+fn same_words(a: &[Packed], b: &[Packed]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// Where it leads, now that it is known where the ways out come to.

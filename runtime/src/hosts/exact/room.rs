@@ -9,7 +9,7 @@ use super::rolling::Fork;
 use super::solve::Order;
 use super::tables::Tables;
 use super::weight::Weight;
-use crate::machine::Handed;
+use crate::machine::{Handed, Packed};
 
 #[derive(Default)]
 pub(super) struct Room {
@@ -21,6 +21,8 @@ pub(super) struct Room {
     pub order: Order,
     pub arrived: Vec<Weight>,
     pub tables: Tables,
+    /// What a caller holds while results come back to it.
+    pub held: Vec<Packed>,
     pub handed: Handed,
 }
 

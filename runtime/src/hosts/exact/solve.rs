@@ -85,6 +85,8 @@ type Edges<A> = Vec<(u32, A)>;
 /// In which order states are taken. The lists are used again for the next graph.
 #[derive(Default)]
 pub(super) struct Order {
+    /// As they are numbered: no state leads to an earlier one.
+    numbered: bool,
     /// Every state after all that lead to it.
     straight: Vec<u32>,
     /// Some come back to themselves: members of components one after the other, each component before all that lead to it, and how many each has.
@@ -95,7 +97,11 @@ pub(super) struct Order {
 
 impl Order {
     pub fn find(&mut self, graph: &Graph) {
-        let Order { straight: order, circles, leading } = self;
+        let Order { numbered, straight: order, circles, leading } = self;
+        *numbered = graph.is_in_order();
+        if *numbered {
+            return;
+        }
         leading.clear();
         leading.resize(graph.len(), 0);
         graph.count_leading(leading);
@@ -123,6 +129,9 @@ pub(super) fn arrivals<A: Amount>(graph: &Graph, order: &Order, arrived: &mut Ve
     if let Some(first) = arrived.first_mut() {
         *first = A::ONE;
     }
+    if order.numbered {
+        return (0..graph.len() as u32).try_for_each(|node| pass_on(graph, node, arrived));
+    }
     let Some((members, sizes)) = &order.circles else {
         return order.straight.iter().try_for_each(|node| pass_on(graph, *node, arrived));
     };
@@ -140,12 +149,14 @@ pub(super) fn arrivals<A: Amount>(graph: &Graph, order: &Order, arrived: &mut Ve
     Ok(())
 }
 
+#[inline(always)]
 fn pass_on<A: Amount>(graph: &Graph, node: u32, arrived: &mut [A]) -> Result<(), Unsolved> {
+    let ways = graph.of(node);
     let here = arrived[node as usize];
-    if here.is_zero() {
+    if ways.is_empty() || here.is_zero() {
         return Ok(());
     }
-    for (to, weight) in graph.of(node) {
+    for (to, weight) in ways {
         let there = &mut arrived[*to as usize];
         *there = there.plus(here.times(A::of(*weight))?)?;
     }

@@ -30,20 +30,27 @@ impl Weight {
         Weight { num, den }
     }
 
+    #[inline(always)]
     pub fn plus(self, other: Weight) -> Result<Weight, Outgrown> {
         if self.num == 0 {
             return Ok(other);
         }
-        match self.sum(other) {
+        // Ways of as many dice of one kind have one denominator.
+        match self.num.checked_add(other.num) {
+            Some(num) if self.den == other.den => Ok(Weight { num, den: self.den }),
+            _ => self.sum(other),
+        }
+    }
+
+    #[inline(never)]
+    fn sum(self, other: Weight) -> Result<Weight, Outgrown> {
+        match self.scaled_sum(other) {
             Some(sum) => Ok(sum),
             None => self.reduced().plus(other.reduced()).map(|sum| Weight { num: sum.num, den: sum.den }),
         }
     }
 
-    fn sum(self, other: Weight) -> Option<Weight> {
-        if self.den == other.den {
-            return Some(Weight { num: self.num.checked_add(other.num)?, den: self.den });
-        }
+    fn scaled_sum(self, other: Weight) -> Option<Weight> {
         let (small, large) = if self.den < other.den { (self, other) } else { (other, self) };
         // Dice of one kind: one denominator is a multiple of the other.
         if let (Ok(a), Ok(b)) = (u64::try_from(small.den), u64::try_from(large.den))
@@ -62,11 +69,17 @@ impl Weight {
         None
     }
 
+    #[inline(always)]
     pub fn times(self, other: Weight) -> Result<Weight, Outgrown> {
         // Most numbers are small, and so are their products.
         if (self.num | self.den | other.num | other.den) >> 64 == 0 {
             return Ok(Weight { num: self.num * other.num, den: self.den * other.den });
         }
+        self.large_product(other)
+    }
+
+    #[inline(never)]
+    fn large_product(self, other: Weight) -> Result<Weight, Outgrown> {
         match (self.num.checked_mul(other.num), self.den.checked_mul(other.den)) {
             (Some(num), Some(den)) => Ok(Weight { num, den }),
             _ => self.reduced().times(other.reduced()).map(|Chance { num, den }| Weight { num, den }),
