@@ -82,7 +82,10 @@ impl Alone<'_> {
             _ => None,
         };
         let measured = held.get(slots.registers.len() + slots.values.len()..).unwrap_or_default();
-        Outcome { value: returned.map_or(Value::None, |word| packer.value(*word)), measured: measured_in(packer, measured).collect() }
+        Outcome {
+            value: returned.map_or(Value::None, |word| packer.value(*word)),
+            measured: if measured.is_empty() { Vec::new() } else { measured_in(packer, measured).collect() },
+        }
     }
 
     /// Goes over to the caller, which waits for a result. False: there is none.

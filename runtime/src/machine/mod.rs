@@ -45,11 +45,10 @@ pub use frame::{Batch, EventInstance, Frame, Task};
 pub(crate) use handed::Handed;
 pub(crate) use local::{Alone, Came};
 pub use notes::{Note, Noted};
-pub(crate) use packed::{Packed, Packer};
+pub(crate) use packed::{Packed, Packer, mark};
+pub(crate) use run::Ran;
 pub use setup::SetupError;
 pub(crate) use sorts::Sorts;
-pub(crate) use word_stops::{Landing, WordRoll};
-pub(crate) use wording::Wording;
 pub(crate) use words::Words;
 
 use crate::eval::Derived;

@@ -3,13 +3,21 @@
 
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::ids::ObjId;
 use crate::value::{Dice, Value};
 
 /// Equal words of one `Packer` are equal values.
 pub(crate) type Packed = u64;
+
+/// The same for the same words.
+#[inline(always)]
+pub(crate) fn mark(words: impl Iterator<Item = Packed>) -> u64 {
+    let mut hasher = FxHasher::default();
+    words.for_each(|word| hasher.write_u64(word));
+    hasher.finish()
+}
 
 #[derive(Default)]
 pub(crate) struct Packer {
@@ -84,7 +92,7 @@ impl Packer {
 
     #[cold]
     fn keep(&mut self, value: &Value) -> Packed {
-        let mut hasher = rustc_hash::FxHasher::default();
+        let mut hasher = FxHasher::default();
         value.hash(&mut hasher);
         let same = self.at.entry(hasher.finish()).or_default();
         let known = same.iter().find(|i| self.others.get(**i as usize) == Some(value));

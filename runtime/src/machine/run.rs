@@ -6,7 +6,7 @@ use super::{Machine, Step};
 use crate::bytecode::Instr;
 use crate::cup::Cup;
 use crate::eval::{Flow, Look, Scratch, View};
-use crate::fault::{Res, Stop};
+use crate::fault::{Fault, Res, Stop};
 use crate::hosts::seeded::Generator;
 use crate::ids::*;
 use crate::loaded::Loaded;
@@ -25,6 +25,13 @@ pub(super) enum Halt {
     /// While probing: the end of the head was reached, or cannot be.
     Legal,
     Illegal,
+}
+
+/// What a run came to, for those who look at the machine itself: the question that waits, or the result.
+pub(crate) enum Ran {
+    Asked,
+    Done,
+    Fault(Fault),
 }
 
 /// What an acting instruction came to.
@@ -53,8 +60,21 @@ impl Machine {
     }
 
     fn run_with(&mut self, pack: &Loaded, dice: Cup<'_>) -> Step {
-        if let Some(pending) = &self.pending {
-            return Step::Asked(pending.question.clone());
+        match (self.run_to(pack, dice), &self.pending) {
+            (Ran::Asked, Some(pending)) => Step::Asked(pending.question.clone()),
+            (Ran::Asked | Ran::Done, _) => Step::Done(self.result.clone()),
+            (Ran::Fault(fault), _) => Step::Fault(fault),
+        }
+    }
+
+    /// The same as `run`; what is asked is not told but waits.
+    pub(crate) fn run_on(&mut self, pack: &Loaded) -> Ran {
+        self.run_to(pack, Cup::Nobody)
+    }
+
+    fn run_to(&mut self, pack: &Loaded, dice: Cup<'_>) -> Ran {
+        if self.pending.is_some() {
+            return Ran::Asked;
         }
         let derived = std::mem::take(&mut self.apart.derived.0);
         let mut s = Scratch::knowing(derived, std::mem::take(&mut self.registers), self.limits, self.apart.fuel);
@@ -64,27 +84,24 @@ impl Machine {
         self.registers = std::mem::take(&mut s.regs);
         self.apart.fuel = s.fuel;
         match halt {
-            Ok(Halt::Asked) => match &self.pending {
-                Some(pending) => Step::Asked(pending.question.clone()),
-                None => Step::Done(Value::None),
-            },
-            Ok(_) => Step::Done(self.result.clone()),
-            Err(Stop::Fault(fault)) => Step::Fault(*fault),
+            Ok(Halt::Asked) => Ran::Asked,
+            Ok(_) => Ran::Done,
+            Err(Stop::Fault(fault)) => Ran::Fault(*fault),
             Err(Stop::Fact { fact, args }) => {
                 let name = pack.facts.get(fact.index()).map_or("", |f| pack.text(f.name)).to_owned();
-                let question = self.ask(pack, name, NOBODY_ASKED, Ask::Fact { fact, args: args.clone() }, Then::Fact { fact, args });
-                Step::Asked(question)
+                self.ask(pack, name, NOBODY_ASKED, Ask::Fact { fact, args: args.clone() }, Then::Fact { fact, args });
+                Ran::Asked
             }
         }
     }
 
     /// Runs until the innermost event that is under way is over. Some: the run came to this before, or there is no such event.
-    pub(crate) fn run_event(&mut self, pack: &Loaded) -> Option<Step> {
+    pub(crate) fn run_event(&mut self, pack: &Loaded) -> Option<Ran> {
         let event = self.stack.iter().rposition(|t| matches!(t, Task::Batch(_)));
         self.apart.pause.0 = event.map(|at| at as u32);
-        let step = self.run(pack);
+        let ran = self.run_on(pack);
         // The loop takes it away where it pauses.
-        (event.is_none() || self.apart.pause.0.take().is_some()).then_some(step)
+        (event.is_none() || self.apart.pause.0.take().is_some()).then_some(ran)
     }
 
     pub(super) fn drive(&mut self, pack: &Loaded, s: &mut Scratch) -> Res<Halt> {

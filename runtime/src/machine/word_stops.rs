@@ -1,11 +1,13 @@
 //! Where ways in packed words begin and end: behind a die that one comparison reads, and at the next die or the end of the fragment. What is held there is
 //! settled once for a fragment, not for each way.
 
-use super::local::{Alone, Came};
-use super::packed::{Packed, dice_word, int_of, int_word};
+use std::iter::once;
+
+use super::local::Alone;
+use super::packed::{Packed, dice_word, int_of, int_word, mark};
 use super::slots::Slots;
 use super::sorts::split;
-use super::wording::{OTHER, ROOM, Wording};
+use super::wording::{NOWHERE, OTHER, ROOM, Wording};
 use crate::bytecode::Instr;
 use crate::flow::{Known, Tells, Test};
 use crate::num::small_gcd;
@@ -18,9 +20,8 @@ pub(crate) struct WordRoll {
     pub pc: Packed,
     /// Where its face goes.
     dst: u8,
-    /// How many words are held at it, which of these still matter behind it, and where they go.
-    held: usize,
-    back: Vec<(u8, u8)>,
+    /// Where the words that are held at it go: those that do not matter behind it go where nobody looks.
+    back: Vec<u8>,
     test: Test,
     die_first: bool,
     plus: i64,
@@ -47,11 +48,10 @@ pub(crate) struct TwoSorts {
 /// One of two sorts of faces.
 #[derive(Debug)]
 pub(crate) struct Landing {
-    pub face: Packed,
     /// How many parts of the whole it is; perhaps none.
     pub parts: u32,
     /// Where it goes on, having spent so many steps: as far as the face alone leads, what comes of it is known.
-    pub pc: usize,
+    pub pc: u32,
     pub spent: u64,
     /// What is known there then.
     known: Vec<(u8, Packed)>,
@@ -70,13 +70,14 @@ impl WordRoll {
     /// What was held at it goes to its place. False: something else was held too.
     #[inline(always)]
     pub fn put(&self, words: &mut [Packed; ROOM], held: &[Packed]) -> bool {
-        if held.len() != self.held {
-            return false;
+        for (word, place) in held.iter().zip(&self.back) {
+            words[*place as usize] = *word;
         }
-        for (i, place) in &self.back {
-            words[*place as usize] = held.get(*i as usize).copied().unwrap_or(OTHER);
-        }
-        true
+        held.len() == self.back.len()
+    }
+
+    pub fn landings(&mut self) -> impl Iterator<Item = &mut Landing> {
+        self.usual.iter_mut().flat_map(|(_, sorts)| &mut sorts.each)
     }
 
     #[inline(always)]
@@ -95,7 +96,7 @@ impl WordRoll {
         let common = small_gcd(one.1.into(), sides.into()).max(1) as u32;
         let landing = |(face, many): (i64, u32)| {
             let face = int_word(face)?;
-            Some(Landing { face, parts: many / common, pc: self.pc as usize + 1, spent: 0, known: vec![(self.dst, face)] })
+            Some(Landing { parts: many / common, pc: self.pc as u32 + 1, spent: 0, known: vec![(self.dst, face)] })
         };
         Some(TwoSorts { each: [landing(one)?, landing(other)?], whole: sides / common })
     }
@@ -113,27 +114,39 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    pub fn came(&self) -> Came {
-        match self.die {
-            Some((dice, ..)) => Came::Roll(dice),
-            None => Came::Away,
-        }
-    }
-
-    /// Adds where it stands and what it holds. False: some of it is not known here.
+    /// A mark of where it stands and what it holds; the die is taken up. None: some of it is not known here.
     #[inline(always)]
-    pub fn hold(&self, words: &mut [Packed; ROOM], held: &mut Vec<Packed>) -> bool {
+    pub fn mark(&self, words: &mut [Packed; ROOM]) -> Option<u64> {
         if let Some((_, place, die)) = self.die {
             words[place as usize] = die;
         }
         let mut known = true;
-        held.push(self.pc);
-        held.extend(self.holds.iter().map(|place| {
+        let held = self.holds.iter().map(|place| {
             let word = words[*place as usize];
             known &= word != OTHER;
             word
-        }));
-        known
+        });
+        let mark = mark(once(self.pc).chain(held));
+        known.then_some(mark)
+    }
+
+    /// Is it that which is held somewhere?
+    #[inline(always)]
+    pub fn is_at(&self, words: &[Packed; ROOM], held: &[Packed]) -> bool {
+        let Some((pc, held)) = held.split_first() else { return false };
+        *pc == self.pc
+            && held.len() == self.holds.len()
+            && held.iter().zip(&self.holds).all(|(word, place)| *word == words[*place as usize])
+    }
+
+    /// Adds where it stands and what it holds.
+    #[inline(always)]
+    pub fn hold(&self, words: &[Packed; ROOM], held: &mut Vec<Packed>) {
+        held.push(self.pc);
+        // They are few: one by one is quicker than all at once.
+        for place in &self.holds {
+            held.push(words[*place as usize]);
+        }
     }
 }
 
@@ -150,12 +163,8 @@ impl Alone<'_> {
         let (quick, code) = (self.quick, &self.fragment.code);
         let mut wording = Wording::new(quick, code, self.holds_words());
         wording.settle(|wording, pc| self.word_stop(wording, pc));
-        for pc in 0..code.len() {
-            if let Some(roll) = self.word_roll(&wording, pc) {
-                wording.add_roll(roll);
-            }
-        }
-        wording
+        let rolls = (0..code.len()).filter_map(|pc| self.word_roll(&wording, pc)).collect();
+        wording.link(rolls)
     }
 
     fn word_stop(&mut self, wording: &Wording, pc: usize) -> Option<Stop> {
@@ -187,12 +196,11 @@ impl Alone<'_> {
         }
         let slots = self.slots_at(pc);
         let slots = self.slots.get(slots);
-        let all = places(wording, slots)?;
-        let put_back =
-            slots.back_registers.iter().chain(&slots.back_values).map(|(i, _)| Some((u8::try_from(*i).ok()?, *all.get(*i as usize)?)));
-        let back = put_back.collect::<Option<_>>()?;
-        let (dst, held) = (wording.register(*dst)?, all.len());
-        let mut roll = WordRoll { pc: pc as Packed, dst, held, back, test: *test, die_first: *die_first, plus: *plus, with, usual: None };
+        let mut back = places(wording, slots)?;
+        let matters = |i: usize| slots.back_registers.iter().chain(&slots.back_values).any(|(at, _)| *at as usize == i);
+        back.iter_mut().enumerate().filter(|(i, _)| !matters(*i)).for_each(|(_, place)| *place = NOWHERE);
+        let dst = wording.register(*dst)?;
+        let mut roll = WordRoll { pc: pc as Packed, dst, back, test: *test, die_first: *die_first, plus: *plus, with, usual: None };
         if let (Some(Quick::Die { sides, .. } | Quick::Roll { sides, .. }), With::Number(_)) =
             (pc.checked_sub(1).and_then(|at| self.quick.get(at)), with)
         {
@@ -212,7 +220,7 @@ impl Alone<'_> {
             let (pc, spent) = wording.run_known(&mut words, landing.pc);
             let held = words.iter().take(registers + values).enumerate().filter(|(_, word)| **word != OTHER);
             let known = held
-                .filter(|(place, _)| *place >= registers || self.facts.is_live(pc, *place))
+                .filter(|(place, _)| *place >= registers || self.facts.is_live(pc as usize, *place))
                 .map(|(place, word)| (place as u8, *word))
                 .collect();
             (landing.pc, landing.spent, landing.known) = (pc, spent, known);

@@ -10,6 +10,9 @@ use crate::quick::{From, Quick};
 /// So many words there are: a place among them is one byte, and always there.
 pub(super) const ROOM: usize = 256;
 
+/// The last of them, which nobody reads.
+pub(super) const NOWHERE: u8 = u8::MAX;
+
 /// Something that fits into no word.
 pub(super) const OTHER: Packed = TAG;
 
@@ -102,8 +105,17 @@ impl Wording {
         }
     }
 
-    pub fn add_roll(&mut self, roll: WordRoll) {
-        self.rolls.push(roll);
+    /// From now on whoever leads to a stop names it, so that no step has to be taken to find it.
+    pub fn link(mut self, mut rolls: Vec<WordRoll>) -> Wording {
+        let at: Vec<u32> = (0u32..).zip(&self.steps).map(|(pc, step)| if step.what == What::Stop { step.to | STOP } else { pc }).collect();
+        let link = |to: &mut u32| *to = at.get(*to as usize).copied().unwrap_or(*to);
+        for step in self.steps.iter_mut().filter(|step| !matches!(step.what, What::Stop | What::Leave)) {
+            link(&mut step.to);
+            link(&mut step.other);
+        }
+        rolls.iter_mut().flat_map(|roll| roll.landings()).for_each(|landing| link(&mut landing.pc));
+        self.rolls = rolls;
+        self
     }
 
     /// The die at `pc`, if words lead on behind it.
@@ -112,20 +124,25 @@ impl Wording {
         self.rolls.iter().find(|roll| roll.pc == pc)
     }
 
+    /// A place among the words, if there are so many.
+    fn free(&self, place: usize) -> Option<u8> {
+        u8::try_from(place).ok().filter(|place| *place != NOWHERE)
+    }
+
     fn number(&mut self, word: Packed) -> Option<u8> {
         let at = self.numbers.iter().position(|known| *known == word).unwrap_or(self.numbers.len());
         if at == self.numbers.len() {
             self.numbers.push(word);
         }
-        u8::try_from(self.of.0 + self.of.1 + at).ok()
+        self.free(self.of.0 + self.of.1 + at)
     }
 
     pub fn value(&self, field: u16) -> Option<u8> {
-        u8::try_from(self.of.0 + field as usize).ok().filter(|_| (field as usize) < self.of.1)
+        self.free(self.of.0 + field as usize).filter(|_| (field as usize) < self.of.1)
     }
 
     pub fn register(&self, r: u16) -> Option<u8> {
-        u8::try_from(r).ok().filter(|_| (r as usize) < self.of.0)
+        self.free(r as usize).filter(|_| (r as usize) < self.of.0)
     }
 
     fn place(&mut self, from: From) -> Option<u8> {
@@ -183,39 +200,39 @@ impl Wording {
     /// As far as they lead, each as in `quick/run.rs`; where they stop. None: one of them does not fit, or needs more than words or more steps than there
     /// are; what the words hold then is of no use.
     #[inline(always)]
-    pub fn run(&self, words: &mut [Packed; ROOM], pc: usize, most: u64, spent: u64) -> Option<&Stop> {
-        let (mut pc, mut spent) = (pc, spent);
-        loop {
-            let step = self.steps.get(pc)?;
-            if step.what == What::Stop {
-                return self.stops.get(step.to as usize).filter(|_| spent <= most);
-            }
-            let (to, steps) = step.take(words)?;
+    pub fn run(&self, words: &mut [Packed; ROOM], from: u32, most: u64, spent: u64) -> Option<&Stop> {
+        let (mut at, mut spent, all) = (from, spent, &self.steps[..]);
+        while at & STOP == 0 {
+            let (to, steps) = all.get(at as usize)?.take(words)?;
             spent += u64::from(steps);
             // Only who goes back may go on for ever.
-            if to as usize <= pc && spent > most {
+            if to <= at && spent > most {
                 return None;
             }
-            pc = to as usize;
+            at = to;
         }
+        self.stops.get((at & !STOP) as usize).filter(|_| spent <= most)
     }
 
     /// The same as long as all is known that it looks at: where it comes to, and with how many steps. What is not known is `OTHER`.
-    pub fn run_known(&self, words: &mut [Packed; ROOM], pc: usize) -> (usize, u64) {
-        let (mut at, mut spent) = (pc, 0);
+    pub fn run_known(&self, words: &mut [Packed; ROOM], from: u32) -> (u32, u64) {
+        let (mut at, mut spent) = (from, 0);
         for _ in 0..MOST_KNOWN {
-            let Some(step) = self.steps.get(at) else { break };
+            let Some(step) = self.steps.get(at as usize) else { break };
             let known = |place: u8| words[place as usize] != OTHER;
             let (reads_a, reads_b) = step.what.reads();
             if matches!(step.what, What::Stop | What::Leave) || (reads_a && !known(step.a)) || (reads_b && !known(step.b)) {
                 break;
             }
             let Some((to, steps)) = step.take(words) else { break };
-            (at, spent) = (to as usize, spent + u64::from(steps));
+            (at, spent) = (to, spent + u64::from(steps));
         }
         (at, spent)
     }
 }
+
+/// Marks the number of a stop, where otherwise a step stands.
+const STOP: u32 = 1 << 31;
 
 /// So many steps are looked ahead at the most.
 const MOST_KNOWN: usize = 16;
@@ -320,6 +337,7 @@ mod tests {
     fn run(quick: &[Quick], words: &[Packed]) -> (Option<usize>, Vec<Packed>) {
         let mut wording = Wording::new(quick, &[], (words.len(), 0));
         wording.settle(|_, pc| Some(Stop { pc: pc as Packed, die: None, holds: Vec::new() }));
+        let wording = wording.link(Vec::new());
         let mut all = [OTHER; ROOM];
         let held = words.iter().chain(wording.numbers());
         all.iter_mut().zip(held).for_each(|(word, known)| *word = *known);

@@ -51,9 +51,11 @@ impl Alone<'_> {
         if !words.loaded {
             words.loaded = true;
             let registers = self.s.regs.get(self.base..self.base + self.fragment.registers as usize).unwrap_or_default();
-            let both = registers.iter().chain(self.values());
-            let all = both.map(|value| simple(value).unwrap_or(OTHER)).chain(wording.numbers().iter().copied());
-            words.all.iter_mut().zip(all).for_each(|(word, known)| *word = known);
+            let (values, numbers) = (self.values(), wording.numbers());
+            let mut all = words.all.iter_mut();
+            all.by_ref().zip(registers).for_each(|(word, value)| *word = simple(value).unwrap_or(OTHER));
+            all.by_ref().zip(values).for_each(|(word, value)| *word = simple(value).unwrap_or(OTHER));
+            all.zip(numbers).for_each(|(word, number)| *word = *number);
         }
         Some(wording)
     }

@@ -56,12 +56,14 @@ pub fn best(machine: Machine, pack: &Loaded, most_states: usize, goal: SiteId) -
     let mut explorer = Explorer::new(pack, most_states, true);
     explorer.start(machine)?;
     let mut forks: FxHashMap<u32, Fork> = FxHashMap::default();
-    while let Some((from, machine, question)) = explorer.next()? {
-        if question.by_chance() {
-            explorer.expand(from, machine, &question)?;
-        } else {
-            forks.insert(from, fork(&mut explorer, &machine, &question)?);
-        }
+    while let Some((from, machine)) = explorer.next()? {
+        match machine.question().filter(|question| !question.by_chance()) {
+            Some(question) => forks.insert(from, fork(&mut explorer, &machine, question)?),
+            None => {
+                explorer.expand(from, machine)?;
+                continue;
+            }
+        };
     }
     explorer.check_leftovers()?;
     let values = values(&explorer, &forks, you, goal);

@@ -13,7 +13,7 @@ pub(super) struct Graph {
     spans: Vec<(u32, u32)>,
     edges: Vec<Edge>,
     /// Some state leads to itself or to an earlier one.
-    turns_back: bool,
+    pub turns_back: bool,
 }
 
 impl Graph {
@@ -44,6 +44,11 @@ impl Graph {
         self.spans.len() as u32 - 1
     }
 
+    /// Where each state leads.
+    pub fn all(&self) -> impl Iterator<Item = &[Edge]> {
+        self.spans.iter().map(|(from, to)| self.edges.get(*from as usize..*to as usize).unwrap_or_default())
+    }
+
     pub fn of(&self, node: u32) -> &[Edge] {
         let (from, to) = self.spans.get(node as usize).copied().unwrap_or_default();
         self.edges.get(from as usize..to as usize).unwrap_or_default()
@@ -51,16 +56,15 @@ impl Graph {
 
     /// Counts the ways that lead to each state.
     pub fn count_leading(&self, leading: &mut [u32]) {
-        for (from, to) in &self.spans {
-            for (to, _) in self.edges.get(*from as usize..*to as usize).unwrap_or_default() {
-                if let Some(n) = leading.get_mut(*to as usize) {
-                    *n += 1;
-                }
+        for (to, _) in self.all().flatten() {
+            if let Some(n) = leading.get_mut(*to as usize) {
+                *n += 1;
             }
         }
     }
 
-    /// From here on states lead there, each to a different one each way: which they are, and where the ways of each end in the list.
+    /// From here on states lead there, each to a different one each way: which they are, and where the ways of each end in the list. Whoever does this has
+    /// seen whether some turn back.
     pub fn lead_apart(&mut self, states: &[(u32, usize)], ways: &mut Vec<Edge>) {
         let before = self.edges.len();
         if before == 0 {
@@ -71,7 +75,6 @@ impl Graph {
         let mut start = before;
         for (node, end) in states {
             let end = before + *end;
-            self.turns_back |= self.edges.get(start..end).unwrap_or_default().iter().any(|(to, _)| to <= node);
             if let Some(span) = self.spans.get_mut(*node as usize) {
                 *span = (start as u32, end as u32);
             }

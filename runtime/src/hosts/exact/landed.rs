@@ -1,8 +1,8 @@
 //! Rolls that have landed: where they come to depends on how they fell and on what still matters behind them. Twenty dice with seven hits and nineteen with
 //! seven hits go the same way from there, and only one of them has to be sent on it.
 
-use super::marks::{Marks, mark};
-use crate::machine::Packed;
+use super::marks::Marks;
+use crate::machine::{Packed, mark};
 
 #[derive(Default)]
 pub(super) struct Landed {
@@ -42,7 +42,7 @@ impl Landed {
         let (words, known, rolls) = (&self.words, &self.known, &self.rolls);
         let same =
             |i: u32| rolls.get(i as usize).is_some_and(|(from, until, _)| known.get(*from as usize..*until as usize) == Some(&words[..]));
-        if let Ok(i) = self.marks.find(mark(words), same) {
+        if let Ok(i) = self.marks.find(mark(words.iter().copied()), same) {
             return self.rolls.get(i as usize).map(|(_, _, way)| *way);
         }
         let from = self.known.len() as u32;

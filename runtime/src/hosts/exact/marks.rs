@@ -1,19 +1,5 @@
 //! Finding things again by a mark: a number that is the same for equal things. Things are numbered in the order in which they come.
 
-use std::hash::Hasher;
-
-use rustc_hash::FxHasher;
-
-use crate::machine::Packed;
-
-/// The same for the same words.
-#[inline(always)]
-pub(super) fn mark(words: &[Packed]) -> u64 {
-    let mut hasher = FxHasher::default();
-    words.iter().for_each(|word| hasher.write_u64(*word));
-    hasher.finish()
-}
-
 /// Open addressing, with room for twice as many: lookups are most of what small graphs cost.
 #[derive(Default)]
 pub(super) struct Marks {

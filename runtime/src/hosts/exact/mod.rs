@@ -7,6 +7,7 @@ mod best;
 mod chance;
 mod ends;
 mod graph;
+mod in_words;
 mod known;
 mod landed;
 mod leaving;
@@ -27,8 +28,8 @@ use super::scripted::{self, Said};
 use crate::fault::{Fault, FaultKind};
 use crate::ids::*;
 use crate::loaded::Loaded;
-use crate::machine::{Machine, Step};
-use crate::question::{Ask, Question};
+use crate::machine::{Machine, Ran};
+use crate::question::Ask;
 use crate::script::Script;
 use crate::value::Value;
 use known::{Known, Passed};
@@ -64,9 +65,9 @@ struct Explorer<'p> {
     most_states: usize,
     /// The first state. Where choices are not left open it is not among those that were met: most questions have no other that is a machine, and telling
     /// them apart takes a copy. Whoever comes back to it finds it new, once.
-    first: Option<(Box<Machine>, Question)>,
+    first: Option<Box<Machine>>,
     /// Those that still have to be looked into, in the order they were met.
-    waiting: VecDeque<(u32, Question)>,
+    waiting: VecDeque<u32>,
     /// Scripted answers that were used on some way.
     used: Vec<bool>,
     last_end: Option<Box<Machine>>,
@@ -80,8 +81,8 @@ struct Explorer<'p> {
 pub fn odds(machine: Machine, pack: &Loaded, most_states: usize) -> Result<Exact, Fault> {
     let mut explorer = Explorer::new(pack, most_states, false);
     explorer.start(machine)?;
-    while let Some((from, machine, question)) = explorer.next()? {
-        explorer.expand(from, machine, &question)?;
+    while let Some((from, machine)) = explorer.next()? {
+        explorer.expand(from, machine)?;
     }
     explorer.check_leftovers()?;
     let (exact, arrived) = explorer.solve()?;
@@ -125,14 +126,14 @@ impl<'p> Explorer<'p> {
     }
 
     /// The next state to look into.
-    fn next(&mut self) -> Result<Option<(u32, Box<Machine>, Question)>, Fault> {
-        if let Some((machine, question)) = self.first.take() {
+    fn next(&mut self) -> Result<Option<(u32, Box<Machine>)>, Fault> {
+        if let Some(machine) = self.first.take() {
             self.check_size(1)?;
-            return Ok(Some((0, machine, question)));
+            return Ok(Some((0, machine)));
         }
-        let Some((index, question)) = self.waiting.pop_front() else { return Ok(None) };
+        let Some(index) = self.waiting.pop_front() else { return Ok(None) };
         self.check_size(1)?;
-        Ok(self.met.get(index).map(|(machine, node)| (*node, machine.clone(), question)))
+        Ok(self.met.get(index).map(|(machine, node)| (*node, machine.clone())))
     }
 
     /// Refuses to go on when too much was looked at; `more` states are known to wait besides those of the list.
@@ -143,7 +144,8 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn expand(&mut self, from: u32, machine: Box<Machine>, question: &Question) -> Result<(), Fault> {
+    fn expand(&mut self, from: u32, machine: Box<Machine>) -> Result<(), Fault> {
+        let Some(question) = machine.question() else { return Ok(()) };
         if let Ask::Roll { dice, .. } = question.ask {
             return self.roll_out(from, machine, dice);
         }
@@ -189,50 +191,51 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn run(&mut self, machine: &mut Machine) -> Step {
+    fn run(&mut self, machine: &mut Machine) -> Ran {
         machine.swap_handed(&mut self.room.handed);
-        let step = machine.run(self.pack);
+        let ran = machine.run_on(self.pack);
         machine.swap_handed(&mut self.room.handed);
-        step
+        ran
     }
 
     /// From what its run came to.
-    fn go_on(&mut self, machine: Box<Machine>, step: Step) -> Result<u32, Fault> {
-        let (mut machine, mut step) = (machine, step);
+    fn go_on(&mut self, machine: Box<Machine>, ran: Ran) -> Result<u32, Fault> {
+        let (mut machine, mut ran) = (machine, ran);
         loop {
-            match step {
-                Step::Fault(fault) => return Err(fault),
-                Step::Done(_) => {
+            let question = match (ran, machine.question()) {
+                (Ran::Fault(fault), _) => return Err(fault),
+                (Ran::Asked, Some(question)) if question.by_chance() => return Ok(self.state(machine)),
+                (Ran::Asked, Some(question)) => question.clone(),
+                (Ran::Asked | Ran::Done, _) => {
                     let (node, new) = self.end(&machine.measured, &machine.script);
                     if new {
                         self.last_end = Some(machine);
                     }
                     return Ok(node);
                 }
-                Step::Asked(question) if question.by_chance() => return Ok(self.state(machine, question)),
-                Step::Asked(question) => match scripted::say(&mut machine, self.pack, &question) {
-                    Said::Answer(answer) => {
-                        if let Err(bad) = machine.answer(self.pack, answer) {
-                            let words = format!("the scripted answer to {} is refused: {bad}", question.describe());
-                            return Err(Fault { site: question.site, ..Fault::new(FaultKind::Script, words) });
-                        }
-                    }
-                    Said::Nothing if self.choosing && best::is_open(&question) => return Ok(self.state(machine, question)),
-                    Said::Nothing => {
-                        let words = format!("odds need an answer for {}", question.describe());
+            };
+            match scripted::say(&mut machine, self.pack, &question) {
+                Said::Answer(answer) => {
+                    if let Err(bad) = machine.answer(self.pack, answer) {
+                        let words = format!("the scripted answer to {} is refused: {bad}", question.describe());
                         return Err(Fault { site: question.site, ..Fault::new(FaultKind::Script, words) });
                     }
-                    Said::Wrong(fault) => return Err(fault),
-                },
+                }
+                Said::Nothing if self.choosing && best::is_open(&question) => return Ok(self.state(machine)),
+                Said::Nothing => {
+                    let words = format!("odds need an answer for {}", question.describe());
+                    return Err(Fault { site: question.site, ..Fault::new(FaultKind::Script, words) });
+                }
+                Said::Wrong(fault) => return Err(fault),
             }
-            step = self.run(&mut machine);
+            ran = self.run(&mut machine);
         }
     }
 
-    fn state(&mut self, mut machine: Box<Machine>, question: Question) -> u32 {
+    fn state(&mut self, mut machine: Box<Machine>) -> u32 {
         if self.room.graph.len() == 0 && !self.choosing {
             self.passed.came.count(false);
-            self.first = Some((machine, question));
+            self.first = Some(machine);
             return self.room.graph.add();
         }
         machine.forget_dead(self.pack);
@@ -242,7 +245,7 @@ impl<'p> Explorer<'p> {
             return known;
         }
         let node = self.room.graph.add();
-        self.waiting.push_back((self.met.len() as u32, question));
+        self.waiting.push_back(self.met.len() as u32);
         self.met.add(machine, node);
         node
     }

@@ -3,13 +3,13 @@
 
 use super::graph::Edge;
 use super::landed::Landed;
-use super::marks::{Marks, mark};
+use super::marks::Marks;
 use super::tables::Outcomes;
 use super::weight::Weight;
 use super::{Explorer, outgrown};
 use crate::fault::{Bound, Fault, FaultKind};
 use crate::ids::Pc;
-use crate::machine::{Alone, Came, Landing, Machine, Outcome, Packed, Packer, WordRoll, Wording, Words};
+use crate::machine::{Alone, Came, Machine, Outcome, Packed, Packer, Words, mark};
 use crate::num::small_gcd;
 use crate::value::{Dice, Value};
 
@@ -18,30 +18,30 @@ use crate::value::{Dice, Value};
 pub(super) struct Fork {
     packer: Packer,
     /// Where it stands and what it holds on each way, one behind the other.
-    held: Vec<Packed>,
-    met: Vec<Met>,
-    marks: Marks,
+    pub(super) held: Vec<Packed>,
+    pub(super) met: Vec<Met>,
+    pub(super) marks: Marks,
     landed: Landed,
-    words: Words,
+    pub(super) words: Words,
     /// Those that come to another roll: their state, and which they are. Those that came first are looked into first: round after round of a loop, so that
     /// states mostly lead to later ones, and are in order already when they are solved.
-    rolling: Vec<(u32, u32, Dice)>,
+    pub(super) rolling: Vec<(u32, u32, Dice)>,
     /// How many of them were looked into.
-    rolled: usize,
-    leaving: Vec<u32>,
-    ways: Vec<Edge>,
+    pub(super) rolled: usize,
+    pub(super) leaving: Vec<u32>,
+    pub(super) ways: Vec<Edge>,
     /// Which state leads on, and where its ways end in the list.
-    led: Vec<(u32, usize)>,
+    pub(super) led: Vec<(u32, usize)>,
 }
 
 #[derive(Clone, Copy)]
-struct Met {
+pub(super) struct Met {
     /// Where in the list of what is held.
-    from: u32,
-    until: u32,
-    to: u32,
+    pub from: u32,
+    pub until: u32,
+    pub to: u32,
     /// Where it stands in the list of ways, if the last state that was tried leads here.
-    way: u32,
+    pub way: u32,
 }
 
 impl Fork {
@@ -91,13 +91,6 @@ impl Fork {
         self.met.get(index as usize).map_or(0, |met| came_out(met.to, out))
     }
 
-    /// The words stand where they stood at that roll. False: more than words was held there.
-    #[inline(always)]
-    fn stand_at(&mut self, roll: &WordRoll, (from, until): (u32, u32)) -> bool {
-        let held = self.held.get(from as usize + 1..until as usize);
-        held.is_some_and(|held| roll.put(&mut self.words.all, held))
-    }
-
     /// Which way that is, by where it stands and what it holds, and whether it is new.
     fn meet(&mut self, work: &mut Alone<'_>) -> (u32, bool) {
         let from = self.held.len();
@@ -110,10 +103,8 @@ impl Fork {
     fn meet_held(&mut self, from: usize) -> (u32, bool) {
         let (known, new) = self.held.split_at(from);
         let met = &self.met;
-        let same = |i: u32| {
-            met.get(i as usize).and_then(|met| known.get(met.from as usize..met.until as usize)).is_some_and(|k| same_words(k, new))
-        };
-        match self.marks.find(mark(new), same) {
+        let same = |i: u32| met.get(i as usize).is_some_and(|met| known.get(met.from as usize..met.until as usize) == Some(new));
+        match self.marks.find(mark(new.iter().copied()), same) {
             Ok(known) => {
                 self.held.truncate(from);
                 (known, false)
@@ -240,80 +231,6 @@ impl<'p> Explorer<'p> {
         Ok(())
     }
 
-    /// Single dice of which nothing matters but how one comparison turns out, with nothing but numbers and conditions up to where they lead: as long as these
-    /// are next, no value is unpacked.
-    fn try_words(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<(), Fault> {
-        let (steps, Some(wording)) = (work.steps_at_most(), work.in_words(&mut fork.words)) else {
-            fork.words.off = true;
-            return Ok(());
-        };
-        while !fork.words.off
-            && let Some((node, index, Dice { count: 1, sides, plus: 0 })) = fork.rolling.get(fork.rolled).copied()
-            && let Some(Met { from, until, .. }) = fork.met.get(index as usize).copied()
-            && let Some(roll) = fork.held.get(from as usize).and_then(|pc| wording.roll_at(*pc))
-            && fork.stand_at(roll, (from, until))
-        {
-            let asked;
-            let sorts = match roll.usual(sides) {
-                Some(usual) => usual,
-                None => match roll.sorts(&fork.words.all, sides) {
-                    Some(sorts) => {
-                        asked = sorts;
-                        &asked
-                    }
-                    None => break,
-                },
-            };
-            self.check_size(fork.rolling.len() - fork.rolled + fork.leaving.len())?;
-            fork.rolled += 1;
-            let start = fork.ways.len();
-            let [one, other] = &sorts.each;
-            if one.parts > 0 {
-                let way = self.come_in_words(work, fork, (&wording, one), (index, steps))?;
-                fork.lead(start, way, Weight::new(one.parts.into(), sorts.whole.into()))?;
-            }
-            if other.parts > 0 {
-                fork.stand_at(roll, (from, until));
-                let way = self.come_in_words(work, fork, (&wording, other), (index, steps))?;
-                fork.lead(start, way, Weight::new(other.parts.into(), sorts.whole.into()))?;
-            }
-            fork.led.push((node, fork.ways.len()));
-        }
-        Ok(())
-    }
-
-    /// Goes on from a die that has landed; which way that is. Where words do not lead, values do.
-    #[inline(always)]
-    fn come_in_words(
-        &mut self,
-        work: &mut Alone<'p>,
-        fork: &mut Fork,
-        (wording, landing): (&Wording, &Landing),
-        (index, steps): (u32, u64),
-    ) -> Result<u32, Fault> {
-        let words = &mut fork.words.all;
-        landing.put(words);
-        let from = fork.held.len();
-        if !fork.words.off
-            && let Some(stop) = wording.run(words, landing.pc, steps, landing.spent)
-            && stop.hold(words, &mut fork.held)
-        {
-            let met = fork.meet_held(from);
-            return Ok(self.come_to(fork, met, stop.came()));
-        }
-        fork.held.truncate(from);
-        self.come_in_values(work, fork, landing.face, index)
-    }
-
-    #[cold]
-    fn come_in_values(&mut self, work: &mut Alone<'p>, fork: &mut Fork, face: Packed, index: u32) -> Result<u32, Fault> {
-        // The rest of the fragment is likely to be no different.
-        fork.words.off = true;
-        fork.put(index, work);
-        work.land(fork.packer.value(face));
-        self.follow(work, fork)
-    }
-
     /// Of the roll nothing matters but which of these it is.
     fn try_each(
         &mut self,
@@ -387,16 +304,22 @@ impl<'p> Explorer<'p> {
 
     /// It has turned out where its ways come out, and the states of the fragment lead there.
     pub(super) fn lead_on(&mut self, mut fork: Box<Fork>, mut out: Vec<u32>) -> Result<(), Fault> {
-        for (to, _) in &mut fork.ways {
-            *to = came_out(*to, &out);
+        let (mut start, mut turns_back) = (0, false);
+        for (node, end) in &fork.led {
+            for (to, _) in fork.ways.get_mut(start..*end).unwrap_or_default() {
+                *to = came_out(*to, &out);
+                turns_back |= *to <= *node;
+            }
+            start = *end;
         }
+        self.room.graph.turns_back |= turns_back;
         // Ways that differ inside the fragment may come to the same outside of it.
         out.sort_unstable();
         if out.windows(2).all(|two| two[0] != two[1]) {
             let Fork { led, ways, .. } = &mut *fork;
             self.room.graph.lead_apart(led, ways);
         } else {
-            let mut start = 0;
+            start = 0;
             for (node, end) in &fork.led {
                 self.room.graph.lead(*node, fork.ways.get(start..*end).unwrap_or_default()).map_err(|_| outgrown())?;
                 start = *end;
@@ -405,12 +328,6 @@ impl<'p> Explorer<'p> {
         self.room.forks.push(fork);
         Ok(())
     }
-}
-
-/// They are few: comparing them here is quicker than a call.
-#[inline(always)]
-fn same_words(a: &[Packed], b: &[Packed]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// Where it leads, now that it is known where the ways out come to.

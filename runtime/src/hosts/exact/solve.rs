@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::chance::Outgrown;
-use super::graph::Graph;
+use super::graph::{Edge, Graph};
 use super::weight::Weight;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub(super) fn arrivals<A: Amount>(graph: &Graph, order: &Order, arrived: &mut Ve
         *first = A::ONE;
     }
     if order.numbered {
-        return (0..graph.len() as u32).try_for_each(|node| pass_on(graph, node, arrived));
+        return graph.all().enumerate().try_for_each(|(node, ways)| lead_on(ways, node, arrived));
     }
     let Some((members, sizes)) = &order.circles else {
         return order.straight.iter().try_for_each(|node| pass_on(graph, *node, arrived));
@@ -149,10 +149,13 @@ pub(super) fn arrivals<A: Amount>(graph: &Graph, order: &Order, arrived: &mut Ve
     Ok(())
 }
 
-#[inline(always)]
 fn pass_on<A: Amount>(graph: &Graph, node: u32, arrived: &mut [A]) -> Result<(), Unsolved> {
-    let ways = graph.of(node);
-    let here = arrived[node as usize];
+    lead_on(graph.of(node), node as usize, arrived)
+}
+
+#[inline(always)]
+fn lead_on<A: Amount>(ways: &[Edge], node: usize, arrived: &mut [A]) -> Result<(), Unsolved> {
+    let here = arrived[node];
     if ways.is_empty() || here.is_zero() {
         return Ok(());
     }
@@ -267,7 +270,6 @@ fn components(graph: &Graph) -> (Vec<u32>, Vec<u32>) {
 #[cfg(test)]
 #[allow(clippy::expect_used)]
 mod tests {
-    use super::super::graph::Edge;
     use super::*;
     use crate::hosts::exact::Chance;
 

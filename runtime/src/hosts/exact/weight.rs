@@ -73,7 +73,8 @@ impl Weight {
     pub fn times(self, other: Weight) -> Result<Weight, Outgrown> {
         // Most numbers are small, and so are their products.
         if (self.num | self.den | other.num | other.den) >> 64 == 0 {
-            return Ok(Weight { num: self.num * other.num, den: self.den * other.den });
+            let product = |a: u128, b: u128| u128::from(a as u64) * u128::from(b as u64);
+            return Ok(Weight { num: product(self.num, other.num), den: product(self.den, other.den) });
         }
         self.large_product(other)
     }
