@@ -70,28 +70,29 @@ fn games_resume(system: &str) {
     assert!(again.save(&pack).unwrap() == saves[answers.len()], "{system}: replayed, the game ends otherwise");
 }
 
-/// A game in which every event is carried out in one go that can be is the same game, question by question and byte by byte.
-fn games_are_the_same_when_hot(system: &str) {
+/// However a machine goes about it, it is the same game, question by question and byte by byte: where every event is carried out in one go that can be, and
+/// where each goes through all its stages because somebody wants to be told.
+fn games_are_the_same(system: &str, otherwise: fn(&mut Machine)) {
     let pack = loaded(system);
     let scenario = scenarios(&pack)[0];
-    let (mut cold, mut hot) = (start(&pack, scenario), start(&pack, scenario));
-    hot.heat_up();
+    let (mut plain, mut other) = (start(&pack, scenario), start(&pack, scenario));
+    otherwise(&mut other);
     let mut dice = [Generator::new(5), Generator::new(5)];
     let mut agent = Generator::new(9);
     for question in 0..20_000 {
-        let steps = [cold.run_seeded(&pack, &mut dice[0]), hot.run_seeded(&pack, &mut dice[1])];
+        let steps = [plain.run_seeded(&pack, &mut dice[0]), other.run_seeded(&pack, &mut dice[1])];
         assert!(steps[0] == steps[1] && dice[0] == dice[1], "{system}, question {question}: {steps:?}");
-        assert!(cold == hot, "{system}: at question {question} the worlds differ");
+        assert!(plain == other, "{system}: at question {question} the worlds differ");
         let asked = match &steps[0] {
             Step::Asked(asked) => asked,
             Step::Done(_) => return,
             Step::Fault(fault) => panic!("{system}: {fault}"),
         };
         let given = (0..200).find_map(|attempt| {
-            let answer = random_answer(&cold, &pack, &mut agent, asked, attempt);
-            cold.answer(&pack, answer.clone()).is_ok().then_some(answer)
+            let answer = random_answer(&plain, &pack, &mut agent, asked, attempt);
+            plain.answer(&pack, answer.clone()).is_ok().then_some(answer)
         });
-        assert!(hot.answer(&pack, given.expect("an answer")).is_ok());
+        assert!(other.answer(&pack, given.expect("an answer")).is_ok());
     }
     panic!("{system}: the game does not end");
 }
@@ -106,7 +107,12 @@ macro_rules! systems {
 
             #[test]
             fn games_are_the_same_when_hot() {
-                super::games_are_the_same_when_hot(stringify!($name));
+                super::games_are_the_same(stringify!($name), super::Machine::heat_up);
+            }
+
+            #[test]
+            fn games_are_the_same_when_told() {
+                super::games_are_the_same(stringify!($name), super::Machine::keep_trace);
             }
 
             #[test]

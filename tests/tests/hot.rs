@@ -81,6 +81,40 @@ fn a_strike_is_hot() {
     assert_eq!(fine(MANY).hot_events(), 2);
 }
 
+/// To hit, to wound, and not to be saved: rounds of one to three dice that only count are rolled in one go, with the same dice in the same order.
+#[test]
+fn rounds_of_dice_that_count_are_hot() {
+    for dice in [
+        "if (roll d6) >= a { total += 1 }",
+        "if (roll d6) < b { total += 2 }",
+        "if (roll d6) >= a { if (roll d6) < b { total += 1 } }",
+        "if (roll d6) > a { if (roll d6) >= b { if (roll d6) < c { total += 1 } } }",
+        // What is counted is what they are compared with, or how often they are rolled: each round is another one.
+        "if (roll d6) >= total { total += 1 }",
+        "if (roll d6) >= a { times += -1 }",
+        "if (roll d6) >= a { total += times }",
+    ] {
+        let machine = fine(&format!(
+            r#"
+            action many(n: Int) at a: Int against b: Int using c: Int {{
+              let total = 0, times = n
+              repeat n {{ {dice} }}
+              repeat times {{ {dice} }}
+              10000 * total + times
+            }}
+            test "many" {{
+              let all = 0
+              for n in [0, 1, 2, 9, 40] {{ all += many n at 3 against 4 using 5 }}
+              all += many 6 at 1 against 7 using 7
+              all += many 6 at 7 against 1 using 1
+              expect mean of all == 0
+            }}
+            "#
+        ));
+        assert_eq!(machine.hot_events(), 7, "{dice}");
+    }
+}
+
 #[test]
 fn rules_before_and_after_are_part_of_it() {
     let rules = "

@@ -126,10 +126,10 @@ impl Machine {
         let [.., Task::Batch(Batch { count: 1, stage: Stage::Heads, form, .. }), _] = &self.stack[..] else { return false };
         let Some(event) = self.events.get(index as usize) else { return false };
         let rules = pack.rules_of_action(event.action);
-        let answered = !(rules.before.is_empty() && rules.instead.is_empty() && rules.after.is_empty()) || !event.mods.is_empty();
+        let unanswered = rules.before.is_empty() && rules.instead.is_empty() && rules.after.is_empty() && event.mods.is_empty();
         let told = self.apart.trace.is_some() || self.apart.notes.is_some();
         let over = self.world.outcome.is_some() || self.decided.is_some();
-        *form != Form::Opening && event.legal && !answered && !told && !over
+        *form != Form::Opening && event.legal && unanswered && !told && !over
     }
 
     /// What the stages between head and body would come to; the body need not wait for them.

@@ -13,9 +13,9 @@ pub(crate) type Packed = u64;
 
 /// The same for the same words.
 #[inline(always)]
-pub(crate) fn mark(words: impl Iterator<Item = Packed>) -> u64 {
+pub(crate) fn mark(words: &[Packed]) -> u64 {
     let mut hasher = FxHasher::default();
-    words.for_each(|word| hasher.write_u64(word));
+    words.iter().for_each(|word| hasher.write_u64(*word));
     hasher.finish()
 }
 

@@ -1,10 +1,12 @@
 //! Where ways in packed words begin and end: behind a die that one comparison reads, and at the next die or the end of the fragment. What is held there is
 //! settled once for a fragment, not for each way.
 
-use std::iter::once;
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
 
 use super::local::Alone;
-use super::packed::{Packed, dice_word, int_of, int_word, mark};
+use super::packed::{Packed, dice_word, int_of, int_word};
 use super::slots::Slots;
 use super::sorts::split;
 use super::wording::{NOWHERE, OTHER, ROOM, Wording};
@@ -114,20 +116,21 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    /// A mark of where it stands and what it holds; the die is taken up. None: some of it is not known here.
+    /// The mark of where it stands and what it holds, as `mark` would find it; the die is taken up. None: some of it is not known here.
     #[inline(always)]
     pub fn mark(&self, words: &mut [Packed; ROOM]) -> Option<u64> {
         if let Some((_, place, die)) = self.die {
             words[place as usize] = die;
         }
         let mut known = true;
-        let held = self.holds.iter().map(|place| {
+        let mut hasher = FxHasher::default();
+        hasher.write_u64(self.pc);
+        for place in &self.holds {
             let word = words[*place as usize];
             known &= word != OTHER;
-            word
-        });
-        let mark = mark(once(self.pc).chain(held));
-        known.then_some(mark)
+            hasher.write_u64(word);
+        }
+        known.then_some(hasher.finish())
     }
 
     /// Is it that which is held somewhere?

@@ -42,7 +42,7 @@ impl Landed {
         let (words, known, rolls) = (&self.words, &self.known, &self.rolls);
         let same =
             |i: u32| rolls.get(i as usize).is_some_and(|(from, until, _)| known.get(*from as usize..*until as usize) == Some(&words[..]));
-        if let Ok(i) = self.marks.find(mark(words.iter().copied()), same) {
+        if let Ok(i) = self.marks.find(mark(words), same) {
             return self.rolls.get(i as usize).map(|(_, _, way)| *way);
         }
         let from = self.known.len() as u32;

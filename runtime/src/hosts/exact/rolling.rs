@@ -104,7 +104,7 @@ impl Fork {
         let (known, new) = self.held.split_at(from);
         let met = &self.met;
         let same = |i: u32| met.get(i as usize).is_some_and(|met| known.get(met.from as usize..met.until as usize) == Some(new));
-        match self.marks.find(mark(new.iter().copied()), same) {
+        match self.marks.find(mark(new), same) {
             Ok(known) => {
                 self.held.truncate(from);
                 (known, false)
