@@ -347,8 +347,14 @@ impl Workspace {
         show::overrides(&self.db, self.universe(project))
     }
 
-    pub fn show(&self, project: ProjectId, name: &str, stage: Stage) -> Option<String> {
-        show::show(&self.db, self.universe(project), name, stage)
+    /// An item by its name, or a part of a card by its path.
+    pub fn show(&self, project: ProjectId, path: &str, stage: Stage) -> Option<String> {
+        show::show(&self.db, self.universe(project), path, stage)
+    }
+
+    /// The paths of the parts of a card.
+    pub fn parts(&self, project: ProjectId, card: &str) -> Vec<String> {
+        show::parts(&self.db, self.universe(project), card)
     }
 }
 
