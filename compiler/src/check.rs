@@ -7,11 +7,12 @@ use smol_str::SmolStr;
 use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::elaborate::{Elaborated, elaborate, elaborate_now, elaborate_rest};
+use crate::endless::{Always, always};
 use crate::follow;
 use crate::hir::{self, Key};
 use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, spaced};
 use crate::limits::{PlainCard, Printed};
-use crate::names::{ModuleName, Wanted, declared, key_of};
+use crate::names::{ModuleName, Wanted, declared, joined, key_of};
 use crate::piece::{self, Piece, PieceOf, Pieces, PrintedPiece};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
@@ -23,6 +24,10 @@ pub struct Analysis<'db> {
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
     pub waits: Vec<(Key, Span)>,
+    /// Of an action: what it always does.
+    pub(crate) always: Option<Always>,
+    /// Values it adds to an enum of others.
+    pub adds: Vec<(Key, Span)>,
     /// It could be read at all.
     pub readable: bool,
     /// A card that others build on.
@@ -80,6 +85,8 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         uses: meant.uses.clone(),
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
+        always: always(&meant.hir),
+        adds: adds(parsed, &meant.hir),
         readable: is_readable(parsed),
         template: is_template(parsed),
         todos: todos(item.text(db)),
@@ -137,6 +144,8 @@ fn of_pieces<'db>(db: &'db dyn salsa::Database, item: Item<'db>, pieces: &Pieces
         uses: Vec::new(),
         calls: Vec::new(),
         waits: Vec::new(),
+        always: None,
+        adds: Vec::new(),
         readable: true,
         template: false,
         todos,
@@ -151,7 +160,18 @@ fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>,
         _ => None,
     };
     let (readable, template) = (is_readable(parsed), is_template(parsed));
-    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, todos, printed, pieces }
+    let (always, adds) = (None, Vec::new());
+    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, always, adds, readable, template, todos, printed, pieces }
+}
+
+/// The values that an `enum … also` adds, by their keys.
+fn adds(parsed: &ParsedItem, meant: &hir::Item) -> Vec<(Key, Span)> {
+    match (&parsed.item.kind, meant) {
+        (ast::ItemKind::Enum(added), hir::Item::Enum(meant)) if added.also => {
+            added.members.iter().map(|member| (joined(&meant.key, ".", &member.name.text), member.name.span)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn is_readable(parsed: &ParsedItem) -> bool {
@@ -199,6 +219,7 @@ fn found<'db>(
     }
     if matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
         out.extend(follow::second_game(db, universe, item));
+        out.extend(follow::used_above(db, item));
     }
     let lines_lost = !parsed.errors.is_empty();
     // asked only where something is wrong

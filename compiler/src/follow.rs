@@ -95,6 +95,24 @@ pub(crate) fn second_game<'db>(db: &'db dyn salsa::Database, universe: Universe,
     )
 }
 
+/// That a `use` says again what stands above it in its file.
+pub(crate) fn used_above<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Option<Diagnostic> {
+    let used = used_by(db, item);
+    let above = rule_items(db, item.file(db)).iter().take_while(|other| **other != item);
+    above.copied().find(|other| other.header(db).starts_with("use ") && used_by(db, *other) == used)?;
+    let text: &str = item.text(db);
+    let start = text.find(used.as_str()).unwrap_or(0) as u32;
+    let d = Diagnostic::warning(
+        "changes-nothing",
+        Span::new(start, start + used.len() as u32),
+        format!("This file says `use {used}` already, further up."),
+    );
+    Some(match &parse(db, item).item.kind {
+        ast::ItemKind::Use(u) if !u.with.is_empty() => d.help("Say all options in one `use`, and leave the other out."),
+        _ => d.help("Leave this line out.").fix("Remove it", Span::new(0, text.len() as u32), "", true),
+    })
+}
+
 /// What a `use` names, as it is written.
 fn used_by<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> String {
     match &parse(db, item).item.kind {

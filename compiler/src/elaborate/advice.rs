@@ -1,11 +1,11 @@
 //! What an author probably meant: advice that needs to look further than the line that is wrong.
 
-use banneret_grammar::ast;
+use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use crate::diagnostic::Diagnostic;
-use crate::hir::{Expr, ExprKind};
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::hir::{self, Expr, ExprKind, Key};
 use crate::items::DeclKind;
 use crate::names::{ModuleName, short, visible};
 use crate::signature::KindInfo;
@@ -13,7 +13,7 @@ use crate::suggest::nearest;
 use crate::ty::Ty;
 
 use super::Cx;
-use super::card::GENERAL;
+use super::card::{GENERAL, bare, is_needed};
 
 /// Words that start a line of a test, a limit or a rule: who misspells them gets told about verbs.
 const LINE_WORDS: &[&str] = &["expect", "answers", "given", "dice", "order", "need", "grant", "choose", "repeat", "let", "says"];
@@ -42,6 +42,63 @@ impl<'db> Cx<'db> {
         }
     }
 
+    /// `heal 3 to ally and this`: whether a line joins what happens with `and`, which is told.
+    pub(super) fn joins_deeds(&mut self, e: &ast::Expr) -> bool {
+        let ast::ExprKind::Binary { op: ast::BinaryOp::And, op_span, left, right } = &e.kind else { return false };
+        let mut first = &**left;
+        while let ast::ExprKind::Binary { op: ast::BinaryOp::And, left, .. } = &first.kind {
+            first = left;
+        }
+        if !self.is_deed(first) {
+            return false;
+        }
+        let d = Diagnostic::error("wrong-type", *op_span, "`and` joins conditions, and a sentence does one thing.");
+        let text = self.text;
+        let again = match &first.kind {
+            _ if self.is_deed(right) => Some(right.span.of(text).to_string()),
+            // the same once more, with what stands behind `and`
+            ast::ExprKind::Sentence { preps, .. } => preps.last().map(|(_, value)| {
+                let start = Span::new(first.span.start, value.span.start).of(text);
+                format!("{start}{}", right.span.of(text))
+            }),
+            ast::ExprKind::Run { arg, .. } => {
+                Some(format!("{}{}", Span::new(first.span.start, arg.span.start).of(text), right.span.of(text)))
+            }
+            _ => None,
+        };
+        let d = match again.filter(|_| first.span == left.span) {
+            Some(again) => {
+                let before = text.get(..e.span.start as usize).unwrap_or("");
+                let indent = before.rsplit('\n').next().unwrap_or("");
+                let between = if indent.trim().is_empty() { format!("\n{indent}") } else { ", ".to_string() };
+                let joined = Span::new(left.span.end, right.span.end);
+                d.help(format!("Write two sentences: `{}` and `{again}`.", left.span.of(text))).fix(
+                    "Write two sentences",
+                    joined,
+                    format!("{between}{again}"),
+                    false,
+                )
+            }
+            None => d.help("Write a sentence for each, in a line of its own."),
+        };
+        self.report(d);
+        // so that what is named counts as used
+        let _ = self.expr_quietly(e);
+        true
+    }
+
+    /// Whether an expression calls an action.
+    fn is_deed(&mut self, e: &ast::Expr) -> bool {
+        let run = if let ast::ExprKind::Sentence { of, .. } = &e.kind { of } else { e };
+        let verb = match &run.kind {
+            ast::ExprKind::Run { head, .. } => head,
+            _ => run,
+        };
+        let ast::ExprKind::Name(verb) = &verb.kind else { return false };
+        let is_action = |kind: DeclKind| matches!(kind, DeclKind::Action | DeclKind::Phase);
+        self.find_local(verb).is_none() && self.lookup(verb).iter().any(|found| is_action(found.kind))
+    }
+
     /// `repeat 0 { … }`
     pub(super) fn repeats(&mut self, count: &Expr) {
         if matches!(count.kind, ExprKind::Int(n) if n < 1) {
@@ -62,6 +119,73 @@ impl<'db> Cx<'db> {
                     .help("Write what happens between `{` and `}`, or `todo \"…\"` until you know."),
             );
         }
+    }
+
+    /// A part that could have an effect has one, or rules, or at least values that rules may look at.
+    pub(super) fn does_something(&mut self, part: &ast::Card, info: &KindInfo, card: &hir::Card) {
+        let lines = part.block.as_ref().map(|block| block.lines.as_slice()).unwrap_or_default();
+        let has_effects = info.fields.iter().any(|f| matches!(bare(&f.ty), Ty::Effect(_)));
+        if part.from.is_some() || !has_effects && card.says.is_none() {
+            return;
+        }
+        if lines.is_empty() {
+            return self.not_empty(part);
+        }
+        // what it costs, how likely it is and whom it is aimed at is nothing without what it does
+        let is_about_effect = |key: &Key| {
+            let field = info.fields.iter().find(|f| f.key == *key);
+            field.is_some_and(|f| matches!(bare(&f.ty), Ty::Choice(_) | Ty::Cost | Ty::Target(_) | Ty::Text | Ty::Picture))
+        };
+        let holds = !card.rules.is_empty() || !card.parts.is_empty() || !card.rows.is_empty() || !card.keywords.is_empty();
+        // lines that mean nothing are told about; whatever they were meant to be, they were meant to do something
+        let is_plain = |line: &Line| match line {
+            Line::Field { name, .. } => info.field(&name.text).is_some() || GENERAL.contains(&&*name.text),
+            Line::Says { .. } | Line::Once { .. } => true,
+            _ => false,
+        };
+        if holds || !card.todos.is_empty() || !card.values.iter().all(|(key, _)| is_about_effect(key)) || !lines.iter().all(is_plain) {
+            return;
+        }
+        // that an effect is missing which the kind demands is told as such
+        if info.fields.iter().any(|f| is_needed(f) && matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules)) {
+            return;
+        }
+        let (at, name) = part.name.as_ref().map_or((part.word.span, &part.word.text), |n| (n.span, &n.text));
+        let words = match card.says {
+            Some(_) => format!("`{name}` has words, but no rules: in play it does nothing."),
+            None => format!("`{name}` does nothing: it has neither an effect nor a rule."),
+        };
+        let block = info.fields.iter().find(|f| matches!(bare(&f.ty), Ty::Effect(_))).map_or("after …", |f| f.name.as_str());
+        self.report(
+            Diagnostic::warning("does-nothing", at, words)
+                .help(format!("Write what happens in `{block} {{ … }}`, or `todo \"…\"` until you know.")),
+        );
+    }
+
+    /// What a card chooses is what its effects are about.
+    pub(super) fn aims_at_something(&mut self, lines: &[Line], info: &KindInfo, aims: &[(SmolStr, bool)]) {
+        for line in lines {
+            let Line::Field { name, binds, .. } = line else { continue };
+            if !info.field(&name.text).is_some_and(|f| matches!(bare(&f.ty), Ty::Choice(_))) {
+                continue;
+            }
+            let mut of_effects = aims.iter().filter(|(about, _)| **about == *name.text).peekable();
+            if of_effects.peek().is_some() && of_effects.all(|(_, named)| !named) {
+                let called = binds.as_ref().unwrap_or(name);
+                self.idle.push((SmolStr::new(&called.text), called.span));
+            }
+        }
+    }
+
+    /// `spot: 18s, 6s`: that two numbers make one value is told with the first of them. `second` is the other.
+    pub(super) fn both_in_parentheses(&mut self, second: Span, info: &KindInfo, given: &[(SmolStr, Span)]) {
+        let is_place = |(name, _): &(SmolStr, Span)| info.field(name).is_some_and(|f| *bare(&f.ty) == Ty::Place);
+        let text = self.text;
+        let Some(d) = self.reports().last_mut().filter(|_| given.last().is_some_and(is_place)) else { return };
+        let both = Span::new(d.span.start, second.end);
+        let written = format!("({})", both.of(text));
+        d.help = Some(format!("The two numbers of a place stand in parentheses: `{written}`."));
+        d.fixes = vec![Fix { title: format!("Write `{written}`"), edits: vec![(both, written)], safe: true }];
     }
 
     /// Whether a text would be right as a name here.

@@ -135,6 +135,7 @@ impl<'db> Cx<'db> {
         // those of its parts are theirs
         let elsewhere = std::mem::take(&mut self.elsewhere);
         let aliases = self.aliases.len();
+        let aims = std::mem::take(&mut self.aims);
         for line in c.block.iter().flat_map(|b| &b.lines) {
             if let Line::Broken { span } = line {
                 self.lose(*span);
@@ -165,6 +166,8 @@ impl<'db> Cx<'db> {
             self.card_line(line, info, &mut card, &mut given);
         }
         self.aliases.truncate(aliases);
+        let aims = std::mem::replace(&mut self.aims, aims);
+        self.aims_at_something(lines, info, &aims);
         self.complete(c, info, &card, whole, &elsewhere);
         self.this = this;
         self.part = part;
@@ -252,11 +255,14 @@ impl<'db> Cx<'db> {
             }
             Line::Broken { .. } => {}
             other => {
-                // `1, 15, 2`: of several in one line the first is enough
-                let (text, start) = (self.text, super::stmt::line_span(other).start as usize);
-                let told = self.reports().last().filter(|d| d.code == "misplaced-line").map(|d| d.span.end as usize);
-                if told.and_then(|end| text.get(end..start)).is_none_or(|between| between.contains('\n')) {
-                    self.misplaced(other, "in a card");
+                // `1, 15, 2`, `spot: 18s, 6s`: of several in one line the first is enough
+                let span = super::stmt::line_span(other);
+                let before = |d: &Diagnostic| Span::new(d.span.end, span.start).of(self.text);
+                let told = self.diagnostics().last().filter(|d| !before(d).contains('\n'));
+                match told {
+                    Some(d) if d.code == "misplaced-line" => {}
+                    Some(d) if d.code == "wrong-type" && before(d).trim() == "," => self.both_in_parentheses(span, info, given),
+                    _ => self.misplaced(other, "in a card"),
                 }
             }
         }
@@ -448,18 +454,11 @@ impl<'db> Cx<'db> {
         if let Some(name) = &part.name {
             self.saw_key(name.span, &key);
         }
-        self.does_something(part, part_info);
         let nested = self.card_body(part, part_info, key, name.clone(), Some(info));
+        self.does_something(part, part_info, &nested);
         // a part given again replaces the one it builds on
         card.parts.retain(|p| p.name != name);
         card.parts.push(nested);
-    }
-
-    /// A part that could have an effect is not empty.
-    pub(super) fn does_something(&mut self, part: &ast::Card, info: &KindInfo) {
-        if part.from.is_none() && info.fields.iter().any(|f| matches!(bare(&f.ty), Ty::Effect(_))) {
-            self.not_empty(part);
-        }
     }
 
     /// The kind of a part, if a card of this kind may have it.
@@ -499,8 +498,12 @@ impl<'db> Cx<'db> {
         let event = self.event.take();
         let value = self.scoped(|cx| {
             let locals = params.iter().map(|(n, t)| cx.declare_silent(n, t.clone(), Span::default(), true)).collect();
+            let first = cx.locals.len() - params.len();
             let body = cx.lines(lines);
             cx.do_nothing(&body.stmts);
+            // what is not written yet may name everything
+            let unwritten = lines.iter().all(|line| matches!(line, Line::Todo { .. }));
+            cx.aims.extend(params.iter().zip(first..).map(|((name, _), i)| (name.clone(), unwritten || cx.locals[i].used)));
             CardValue::Effect { params: locals, body }
         });
         self.event = event;

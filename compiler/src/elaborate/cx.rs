@@ -91,6 +91,10 @@ pub struct Cx<'db> {
     pub(super) pure: Option<&'static str>,
     /// Another name for an effect's parameter: `target foe: …`.
     pub(super) aliases: Vec<(SmolStr, SmolStr)>,
+    /// What the effects of the card being read are about, and whether they say anything of it.
+    pub(super) aims: Vec<(SmolStr, bool)>,
+    /// What is chosen and then left alone: the words for it and where it stands. Told if nothing else is wrong.
+    pub(super) idle: Vec<(SmolStr, Span)>,
     /// Keyword whose number `x` is readable.
     pub(super) keyword_number: Option<(SmolStr, Key)>,
     /// State of the keyword being declared.
@@ -143,6 +147,8 @@ impl<'db> Cx<'db> {
             loops: 0,
             pure: None,
             aliases: Vec::new(),
+            aims: Vec::new(),
+            idle: Vec::new(),
             keyword_number: None,
             keyword_state: Vec::new(),
             inner: Vec::new(),
@@ -168,11 +174,21 @@ impl<'db> Cx<'db> {
                 );
             }
         }
+        for (name, span) in self.idle.iter().filter(|_| clean) {
+            self.diagnostics.push(
+                Diagnostic::warning("unused-name", *span, format!("Nothing is done to `{name}`: the effect does not name it."))
+                    .help(format!("Name `{name}` in the effect, or leave this line out.")),
+            );
+        }
         (self.diagnostics, self.uses.into_list())
     }
 
     pub(super) fn report(&mut self, d: Diagnostic) {
         self.diagnostics.push(d);
+    }
+
+    pub(super) fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
     }
 
     pub(super) fn reports(&mut self) -> &mut Vec<Diagnostic> {

@@ -28,6 +28,10 @@ impl<'db> Cx<'db> {
         self.unset_arguments.clear();
         let sig = self.sig(found);
         if sig.open {
+            // what it takes is not known, but what it is given is named
+            for value in first.into_iter().chain(preps.iter().map(|(_, value)| value)) {
+                let _ = self.expr_quietly(value);
+            }
             return error(span);
         }
         let told = self.reports().len();

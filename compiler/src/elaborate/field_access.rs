@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Fun};
 use crate::items::{DeclKind, parse};
-use crate::names::short;
+use crate::names::{joined, short};
 use crate::signature::by_key;
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
@@ -30,9 +30,11 @@ impl<'db> Cx<'db> {
                 && (self.enum_info(&found.key).members.iter().any(|(n, _)| **n == *name.text)
                     || self.asked(&name.text, |_| Asked::Value(Some(Ty::Enum(found.key.clone())))))
             {
+                let key = joined(&found.key, ".", &name.text);
                 self.uses(&found.key);
+                self.uses(&key);
                 self.saw_key(base.span, &found.key);
-                self.saw_key(name.span, &format!("{}.{}", found.key, name.text));
+                self.saw_key(name.span, &key);
                 let member = SmolStr::new(&name.text);
                 return expr(ExprKind::Member(found.key.clone(), member), Ty::Enum(found.key.clone()), span);
             }

@@ -256,6 +256,7 @@ impl<'db> Cx<'db> {
             Line::Once { .. } => "`once per`".into(),
             Line::Grant { .. } => "A grant".into(),
             Line::Need { .. } => "A `need`".into(),
+            Line::Expr(ast::Expr { kind: ast::ExprKind::Number(_), .. }) => "A value without a name".into(),
             _ => "This line".into(),
         };
         let help = match (line, where_) {
@@ -301,6 +302,9 @@ impl<'db> Cx<'db> {
         }
         if let Some(kind) = self.pay(e, span) {
             out.stmts.push(Stmt { kind, span });
+            return;
+        }
+        if self.joins_deeds(e) {
             return;
         }
         let value = self.expr(e, None);
