@@ -1,0 +1,92 @@
+//! The first project of every rule system with one word misspelt, again and again: what is offered as the right word is right there.
+
+use std::collections::BTreeMap;
+
+use banneret_compiler::diagnostic::Located;
+use banneret_tests::files::{below, house, shown, text};
+use banneret_tests::place::place;
+use banneret_tests::workbench::{Workbench, one_line, place_of, repaired};
+
+/// Words outside of comments and quotes: where they start and end.
+fn words(source: &str) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for line in source.split_inclusive('\n') {
+        let code = line.find("//").map_or(line, |at| &line[..at]);
+        let mut quoted = false;
+        let mut word = None;
+        for (i, c) in code.char_indices().chain([(code.len(), ' ')]) {
+            // behind a digit it is an inch mark
+            quoted ^= c == '"' && !code[..i].ends_with(|c: char| c.is_ascii_digit());
+            match (c.is_alphabetic() || c == '_' || word.is_some() && c.is_ascii_digit(), word) {
+                (true, None) if !quoted && !code[..i].ends_with(|c: char| c.is_ascii_digit()) => word = Some(i),
+                (false, Some(from)) => {
+                    out.push((start + from, start + i));
+                    word = None;
+                }
+                _ => {}
+            }
+        }
+        start += line.len();
+    }
+    out
+}
+
+/// As fingers do it: a letter too many, one too few, two in the wrong order.
+fn misspelt(word: &str) -> Vec<String> {
+    let letters: Vec<char> = word.chars().collect();
+    let mut swapped = letters.clone();
+    let middle = letters.len() / 2;
+    if middle > 0 {
+        swapped.swap(middle - 1, middle);
+    }
+    let all = [format!("{word}s"), letters[..letters.len() - 1].iter().collect(), swapped.iter().collect::<String>()];
+    all.into_iter().filter(|new| new != word && !new.is_empty()).collect()
+}
+
+fn same(a: &Located, b: &Located) -> bool {
+    (a.diagnostic.code, &a.diagnostic.headline) == (b.diagnostic.code, &b.diagnostic.headline)
+}
+
+#[test]
+fn what_is_offered_for_a_misspelt_word_is_right() {
+    let every = if std::env::var_os("BANNERET_EXHAUSTIVE").is_some() { 1 } else { 23 };
+    let (mut offered, mut wrong) = (0, Vec::new());
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for path in below(&house().join("stdlib"), "starter.banner.txt") {
+        let source = text(&path);
+        let mut bench = Workbench::default();
+        let fine = bench.check(&[("starter.banner", &source)]).found;
+        assert!(fine.is_empty(), "{}: {fine:?}", shown(&path));
+        let tries = words(&source).into_iter().flat_map(|(start, end)| misspelt(&source[start..end]).into_iter().map(move |new| (start, end, new)));
+        for (start, end, new) in tries.step_by(every) {
+            let mut with = source.clone();
+            with.replace_range(start..end, &new);
+            let found = bench.check(&[("starter.banner", &with)]).found;
+            *counts.entry(found.len()).or_default() += 1;
+            let at = format!("{}:{}: `{}` as `{new}`", shown(&path), place(&source, start as u32), &source[start..end]);
+            if std::env::var_os("BANNERET_TOLD").is_some() && found.len() != 1 {
+                let told: Vec<String> = found.iter().map(|f| one_line(f, &with)).collect();
+                println!("{at}: {} messages\n    {}", found.len(), told.join("\n    "));
+            }
+            for mended in &found {
+                for fix in &mended.diagnostic.fixes {
+                    offered += 1;
+                    let after = repaired(&with, fix);
+                    let left = bench.check(&[("starter.banner", &after)]).found;
+                    // other lines may have other troubles
+                    let line = place_of(mended, &with).line;
+                    let here = |l: &&Located| place_of(l, &after).line == line && (same(l, mended) || !found.iter().any(|f| same(f, l)));
+                    let new: Vec<&Located> = left.iter().filter(here).collect();
+                    if !new.is_empty() {
+                        let told: Vec<String> = new.iter().map(|l| one_line(l, &after)).collect();
+                        wrong.push(format!("{at}: {}\n  after \"{}\"\n    {}", one_line(mended, &with), fix.title, told.join("\n    ")));
+                    }
+                }
+            }
+        }
+    }
+    println!("{offered} repairs; messages at once: {counts:?}");
+    assert!(wrong.is_empty(), "{} of {offered}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(offered > 20, "only {offered} repairs are offered");
+}
