@@ -1,7 +1,7 @@
 //! Everything that is wrong with one item, and what follows from looking at all of them.
 
-use banneret_grammar::ast;
 use banneret_grammar::span::Span;
+use banneret_grammar::{SyntaxError, ast};
 use smol_str::SmolStr;
 
 use crate::db::Universe;
@@ -221,14 +221,39 @@ fn found<'db>(
         out.extend(follow::second_game(db, universe, item));
         out.extend(follow::used_above(db, item));
     }
+    // what is no item at all cannot be read as one either
+    if meant.diagnostics.iter().any(|d| d.code == "unknown-item") {
+        out.clear();
+    }
     let lines_lost = !parsed.errors.is_empty();
     // asked only where something is wrong
     let module = || ModuleName::new(db, item.file(db).module(db).clone());
     let rules_lost = || follow::without_rules(db, universe, module());
     let names_lost = || follow::uses_unknown(db, universe, module()) || rules_lost().is_some();
+    let text: &str = item.text(db);
+    // the part of a line that could not be read is the cause of what else is wrong there
+    let in_lost_line = |d: &Diagnostic| {
+        let near = |e: &SyntaxError| {
+            let (from, to) = (e.span.start.min(d.span.start) as usize, e.span.start.max(d.span.start) as usize);
+            text.get(from..to).is_some_and(|between| !between.contains(['\n', ',', ';', '{', '}']))
+        };
+        d.code != "unknown-item" && parsed.errors.iter().any(near)
+    };
+    let about_names = |d: &Diagnostic| {
+        d.code.starts_with("unknown-") && d.code != "unknown-module"
+            || matches!(d.code, "no-lengths" | "no-players" | "unexpected-preposition")
+    };
+    // a misspelt `use`, unless it is told that there is none
+    let is_cause = || follow::is_misspelt_use(db, universe, item) && rules_lost().is_none();
+    // the word itself, or the verb before a preposition
+    let names_lost_item = |d: &Diagnostic| {
+        let line = text.get(..d.span.start as usize).and_then(|before| before.rsplit(['\n', '{']).next()).unwrap_or("");
+        let verb = line.split_whitespace().next().filter(|_| d.code == "unexpected-preposition");
+        follow::is_lost(db, universe, module(), verb.unwrap_or(d.span.of(text)))
+    };
     let follows = |d: &Diagnostic| {
-        (lines_lost && matches!(d.code, "row-missing" | "unknown-module"))
-            || (d.code.starts_with("unknown-") && d.code != "unknown-module" && names_lost())
+        (lines_lost && (matches!(d.code, "row-missing" | "unknown-module") || in_lost_line(d)))
+            || (about_names(d) && !is_cause() && (names_lost() || names_lost_item(d)))
     };
     if meant.diagnostics.iter().any(|d| d.code.starts_with("unknown-")) && rules_lost() == Some(item) {
         out.push(follow::no_rules(db, universe, item));

@@ -7,20 +7,59 @@ use smol_str::SmolStr;
 
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
-use crate::items::{DeclKind, Item, items, parse, rule_items};
-use crate::names::{ModuleName, module_at, module_names, modules, visible};
+use crate::items::{DeclKind, Item, is_card, items, parse, rule_items, snake};
+use crate::names::{ModuleName, Wanted, lookup, module_at, module_names, modules, visible};
 use crate::signature::{kind_info, player_kind};
+use crate::suggest::nearest;
 
 /// Whether a `use` of this module leads nowhere: that nobody knows a name then says nothing new.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> bool {
     let files = universe.files(db).iter().filter(|f| f.module(db) == module.text(db));
+    if files.clone().flat_map(|f| items(db, *f)).any(|item| is_misspelt_use(db, universe, *item)) {
+        return true;
+    }
     let mut uses = files.flat_map(|f| rule_items(db, *f)).filter(|i| i.header(db).starts_with("use"));
     uses.any(|item| match &parse(db, *item).item.kind {
         ast::ItemKind::Use(_) => module_at(db, universe, &used_by(db, *item)).is_none(),
         ast::ItemKind::Broken => true,
         _ => false,
     })
+}
+
+/// `uses flux`: a line that was meant to name rules.
+pub(crate) fn is_misspelt_use<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
+    let Some((word, rules)) = item.header(db).split_once(' ') else { return false };
+    let is_use = word != "use" && nearest(word, ["use"]).is_some() || matches!(word, "import" | "include" | "require");
+    is_use && !item.text(db).contains('{') && module_at(db, universe, rules).is_some()
+}
+
+/// Words that start an item which others may name.
+const DECLARING: [&str; 9] = ["kind", "enum", "define", "fact", "table", "action", "phase", "keyword", "ruleset"];
+
+/// The words in items of a module whose first word is misspelt: `kinds Fighter { … }`. What they would have named is not missing.
+#[salsa::tracked(returns(deref))]
+fn lost_words<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SmolStr> {
+    let Some(files) = modules(db, universe).get(module.text(db)) else { return Vec::new() };
+    let is_lost = |item: &Item<'db>| {
+        let word = item.header(db).split(' ').next().unwrap_or("");
+        let known = || lookup(db, universe, Wanted::new(db, module.text(db).clone(), SmolStr::new(word)));
+        is_card(db, *item) && nearest(word, DECLARING).is_some() && known().iter().all(|found| found.kind != DeclKind::Word)
+    };
+    let mut out = Vec::new();
+    for item in files.iter().flat_map(|file| items(db, *file)).filter(|item| is_lost(item)) {
+        let words = item.text(db).split(|c: char| !c.is_alphanumeric() && c != '_').skip(1);
+        // a kind also names the word that its cards start with
+        out.extend(words.filter(|word| word.starts_with(char::is_alphabetic)).flat_map(|word| [SmolStr::new(word), snake(word)]));
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// Whether nobody knows a word because the item that would have named it could not be read.
+pub(crate) fn is_lost<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>, word: &str) -> bool {
+    lost_words(db, universe, module).binary_search_by(|lost| lost.as_str().cmp(word)).is_ok()
 }
 
 /// The first item of a module that uses no rules and has no kinds of its own: nothing in it can mean anything.

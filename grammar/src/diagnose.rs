@@ -386,7 +386,7 @@ impl<'a> Line<'a> {
             return Some(error);
         }
         let more = self.plain.get(at.end as usize..self.end()).unwrap_or("");
-        Some(if same_letters(written, word) {
+        Some(if misspelt(written, word) {
             error.fix(at, word)
         } else if more.trim().is_empty() || word == "in" {
             error.fix(span(at.start as usize, at.start as usize), format!("{word} "))
@@ -485,6 +485,12 @@ fn same_letters(a: &str, b: &str) -> bool {
         letters
     };
     sorted(a) == sorted(b)
+}
+
+/// `form` for `from`, `ins` for `in`.
+pub(crate) fn misspelt(written: &str, word: &str) -> bool {
+    let one_more = |long: &str, short: &str| long.starts_with(short) && long.len() == short.len() + 1;
+    same_letters(written, word) || one_more(written, word) || one_more(word, written)
 }
 
 /// A sign or a word that something must follow.

@@ -4,6 +4,7 @@ use pest::Parser;
 
 use crate::ast::{Item, ItemKind, Word};
 use crate::build;
+use crate::diagnose::misspelt;
 use crate::error::SyntaxError;
 use crate::layout::{Layout, layout};
 use crate::nodes::{Match, nodes};
@@ -197,6 +198,13 @@ fn one_a_line(text: &str, errors: &mut Vec<SyntaxError>) {
     errors.dedup_by(|later, first| {
         let between = text.get(first.span.start as usize..later.span.start as usize);
         between.is_some_and(|t| !t.contains(['\n', ',', ';', '{', '}']))
+    });
+    // what stands behind the commas of a `given` belongs to it
+    errors.dedup_by(|later, first| {
+        let line = text.get(..first.span.start as usize).and_then(|before| before.rsplit('\n').next()).unwrap_or("").len();
+        let line = text.get(first.span.start as usize - line..later.span.start as usize).unwrap_or("");
+        let word = line.trim_start().split(' ').next().unwrap_or("").to_lowercase();
+        !line.contains('\n') && (word == "given" || misspelt(&word, "given"))
     });
 }
 

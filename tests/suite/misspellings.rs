@@ -32,7 +32,7 @@ fn words(source: &str) -> Vec<(usize, usize)> {
     out
 }
 
-/// As fingers do it: a letter too many, one too few, two in the wrong order.
+/// As fingers do it: a letter too many, one too few, two in the wrong order, a capital.
 fn misspelt(word: &str) -> Vec<String> {
     let letters: Vec<char> = word.chars().collect();
     let mut swapped = letters.clone();
@@ -40,8 +40,53 @@ fn misspelt(word: &str) -> Vec<String> {
     if middle > 0 {
         swapped.swap(middle - 1, middle);
     }
-    let all = [format!("{word}s"), letters[..letters.len() - 1].iter().collect(), swapped.iter().collect::<String>()];
+    let first = letters[0];
+    let other: String = if first.is_uppercase() { first.to_lowercase().collect() } else { first.to_uppercase().collect() };
+    let all = [
+        format!("{word}s"),
+        letters[..letters.len() - 1].iter().collect(),
+        swapped.iter().collect::<String>(),
+        other + &letters[1..].iter().collect::<String>(),
+    ];
     all.into_iter().filter(|new| new != word && !new.is_empty()).collect()
+}
+
+/// Signs outside of comments and quotes that are left out, words that are left out or stand twice, numbers in quotes.
+fn slips(source: &str) -> Vec<(usize, usize, String)> {
+    let mut out: Vec<(usize, usize, String)> = Vec::new();
+    for (start, end) in words(source) {
+        let word = &source[start..end];
+        out.push((start, end, String::new()));
+        out.push((start, end, format!("{word} {word}")));
+    }
+    let mut start = 0;
+    for line in source.split_inclusive('\n') {
+        let code = line.find("//").map_or(line, |at| &line[..at]);
+        let mut quoted = false;
+        for (i, c) in code.char_indices() {
+            let at = start + i;
+            let is_mark = code[..i].ends_with(|c: char| c.is_ascii_digit());
+            quoted ^= c == '"' && !is_mark;
+            match c {
+                '"' if !is_mark => out.push((at, at + 1, String::new())),
+                _ if quoted => {}
+                '"' => out.push((at, at + 1, String::new())),
+                ',' | ':' | '{' | '}' | '(' | ')' | '[' | ']' | '=' | '+' => out.push((at, at + 1, String::new())),
+                '.' if code[i..].starts_with("..") => out.push((at, at + 2, "-".to_string())),
+                '0'..='9' if !is_mark => {
+                    let digits = code[i..].find(|c: char| !c.is_ascii_digit()).unwrap_or(code.len() - i);
+                    let number = &code[i..i + digits];
+                    out.push((at, at + digits, format!("\"{number}\"")));
+                    out.push((at, at + digits, format!("-{number}")));
+                    out.push((at, at + digits, format!("{number},5")));
+                    out.push((at, at + digits, format!("{number}00")));
+                }
+                _ => {}
+            }
+        }
+        start += line.len();
+    }
+    out
 }
 
 fn same(a: &Located, b: &Located) -> bool {
@@ -50,7 +95,22 @@ fn same(a: &Located, b: &Located) -> bool {
 
 #[test]
 fn what_is_offered_for_a_misspelt_word_is_right() {
-    let every = if std::env::var_os("BANNERET_EXHAUSTIVE").is_some() { 1 } else { 23 };
+    let misspellings = |source: &str| {
+        let of_word = |(start, end): (usize, usize)| misspelt(&source[start..end]).into_iter().map(move |new| (start, end, new));
+        words(source).into_iter().flat_map(of_word).collect()
+    };
+    offers(&misspellings, 23);
+}
+
+#[test]
+#[ignore]
+fn what_is_offered_for_a_slip_is_right() {
+    offers(&slips, 37);
+}
+
+/// Makes every mistake of a kind in every starter, or one of so many, and every repair that is offered for it.
+fn offers(mistakes: &dyn Fn(&str) -> Vec<(usize, usize, String)>, one_of: usize) {
+    let every = if std::env::var_os("BANNERET_EXHAUSTIVE").is_some() { 1 } else { one_of };
     let (mut offered, mut wrong) = (0, Vec::new());
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for path in below(&house().join("stdlib"), "starter.banner.txt") {
@@ -58,8 +118,7 @@ fn what_is_offered_for_a_misspelt_word_is_right() {
         let mut bench = Workbench::default();
         let fine = bench.check(&[("starter.banner", &source)]).found;
         assert!(fine.is_empty(), "{}: {fine:?}", shown(&path));
-        let tries = words(&source).into_iter().flat_map(|(start, end)| misspelt(&source[start..end]).into_iter().map(move |new| (start, end, new)));
-        for (start, end, new) in tries.step_by(every) {
+        for (start, end, new) in mistakes(&source).into_iter().step_by(every) {
             let mut with = source.clone();
             with.replace_range(start..end, &new);
             let found = bench.check(&[("starter.banner", &with)]).found;
@@ -74,10 +133,15 @@ fn what_is_offered_for_a_misspelt_word_is_right() {
                     offered += 1;
                     let after = repaired(&with, fix);
                     let left = bench.check(&[("starter.banner", &after)]).found;
-                    // other lines may have other troubles
+                    // other lines may have other troubles, and this one the same trouble elsewhere
                     let line = place_of(mended, &with).line;
-                    let here = |l: &&Located| place_of(l, &after).line == line && (same(l, mended) || !found.iter().any(|f| same(f, l)));
-                    let new: Vec<&Located> = left.iter().filter(here).collect();
+                    let in_line = |all: &[Located], source: &str| {
+                        all.iter().filter(|l| place_of(l, source).line == line).cloned().collect::<Vec<_>>()
+                    };
+                    let (before, left) = (in_line(&found, &with), in_line(&left, &after));
+                    let often = |all: &[Located], one: &Located| all.iter().filter(|l| same(l, one)).count();
+                    let is_new = |l: &&Located| often(&before, l) == 0 || same(l, mended) && often(&left, l) >= often(&before, l);
+                    let new: Vec<&Located> = left.iter().filter(is_new).collect();
                     if !new.is_empty() {
                         let told: Vec<String> = new.iter().map(|l| one_line(l, &after)).collect();
                         wrong.push(format!("{at}: {}\n  after \"{}\"\n    {}", one_line(mended, &with), fix.title, told.join("\n    ")));

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::hir::{self, Expr, ExprKind, Key};
 use crate::items::DeclKind;
-use crate::names::{ModuleName, short, visible};
+use crate::names::{Found, ModuleName, short, visible};
 use crate::signature::KindInfo;
 use crate::suggest::nearest;
 use crate::ty::Ty;
@@ -97,6 +97,111 @@ impl<'db> Cx<'db> {
         let ast::ExprKind::Name(verb) = &verb.kind else { return false };
         let is_action = |kind: DeclKind| matches!(kind, DeclKind::Action | DeclKind::Phase);
         self.find_local(verb).is_none() && self.lookup(verb).iter().any(|found| is_action(found.kind))
+    }
+
+    /// `grant ally { … } untils end of turn`: whether the word behind a grant is nearly one that says how long it lasts, which is told.
+    pub(super) fn misspelt_duration(&mut self, grant: Span) -> bool {
+        let rest = self.text.get(grant.end as usize..).unwrap_or("");
+        let space = rest.len() - rest.trim_start_matches(' ').len();
+        let word = rest[space..].split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+        let Some(right) = nearest(word, ["until", "for", "while"]) else { return false };
+        let start = grant.end + space as u32;
+        let at = Span::new(start, start + word.len() as u32);
+        self.report(
+            Diagnostic::error("missing-duration", at, format!("It is not said how long this lasts: `{word}` means nothing here."))
+                .help(format!("Did you mean `{right}`?"))
+                .fix(format!("Write `{right}`"), at, right, true),
+        );
+        self.misread = Some(start);
+        true
+    }
+
+    /// `recover bys you`: whether the word behind a verb is nearly one of its prepositions, which is told.
+    pub(super) fn misspelt_preposition(&mut self, first: &ast::Expr, name: &str, known: &[&str]) -> bool {
+        let ast::ExprKind::Run { head, .. } = &first.kind else { return false };
+        let ast::ExprKind::Name(word) = &head.kind else { return false };
+        let Some(right) = nearest(word, known.iter().copied()).filter(|_| self.lookup(word).is_empty()) else { return false };
+        self.report(
+            Diagnostic::error("unknown-preposition", head.span, format!("`{name}` has no `{word}`."))
+                .help(format!("Did you mean `{right}`?"))
+                .fix(format!("Write `{right}`"), head.span, right, true),
+        );
+        true
+    }
+
+    /// Whether everything that a card is made of could be read, and so could those it builds on.
+    pub(super) fn is_sound(&self, card: &Found<'db>, info: &KindInfo) -> bool {
+        let mut at = Some(card);
+        // whoever builds on itself is told so elsewhere
+        for _ in 0..16 {
+            let Some(found) = at else { break };
+            let parsed = crate::items::parse(self.db, found.item);
+            let ast::ItemKind::Card(c) = &parsed.item.kind else { return false };
+            let lines = c.block.as_ref().map(|block| block.lines.as_slice()).unwrap_or_default();
+            let unknown = |line: &Line| match line {
+                Line::Field { name, .. } => info.field(&name.text).is_none() && !GENERAL.contains(&&*name.text),
+                Line::Expr(_) => true,
+                _ => false,
+            };
+            if !parsed.errors.is_empty() || lines.iter().any(unknown) {
+                return false;
+            }
+            at = c
+                .from
+                .as_ref()
+                .and_then(|base| crate::signature::find(self.db, self.universe, &found.module, &base.text, &[DeclKind::Card]));
+        }
+        true
+    }
+
+    /// Whether a field is given a second time, which is told, and only that: one of the two is probably another field.
+    pub(super) fn given_again(&mut self, name: &ast::Word, value: &ast::Expr, given: &mut Vec<(SmolStr, Span)>, info: &KindInfo) -> bool {
+        let first = given.iter().find(|(n, _)| **n == *name.text).map(|(_, at)| *at);
+        self.once_only(name, given);
+        let Some(first) = first else { return false };
+        // that a value does not fit the wrong field follows from it
+        let text = self.text;
+        let is_of_first = |d: &Diagnostic| {
+            let between = text.get(first.end as usize..d.span.start as usize);
+            d.code == "wrong-type" && between.is_some_and(|t| t.trim() == ":")
+        };
+        let fits_first = !self.diagnostics().iter().any(is_of_first);
+        self.reports().retain(|d| !is_of_first(d));
+        let _ = self.expr_quietly(value);
+        let is_free = |n: &&str| given.iter().all(|(known, _)| known != n);
+        let other = nearest(&name.text, info.fields.iter().map(|f| f.name.as_str()).filter(is_free));
+        if let (Some(other), Some(d)) = (other, self.reports().last_mut()) {
+            d.help = Some(format!("Did you mean `{other}` with one of the two?"));
+            let at = if fits_first { name.span } else { first };
+            d.fixes.push(Fix { title: format!("Write `{other}`"), edits: vec![(at, other.to_string())], safe: false });
+        }
+        true
+    }
+
+    /// Whether a line gives names to things, or is a part of a `given` that does.
+    pub(super) fn gives_names(&self, line: &Line) -> bool {
+        let of_given = |at: Span| {
+            let before = self.text.get(..at.start as usize).and_then(|before| before.rsplit('\n').next());
+            before.is_some_and(|before| before.trim_start().starts_with("given "))
+        };
+        match line {
+            Line::Let { .. } | Line::Choose(_) | Line::Given { .. } => true,
+            Line::Expr(e) => of_given(e.span),
+            _ => false,
+        }
+    }
+
+    /// `one.power`, where `one` is nothing but a value of an enum: another name was meant.
+    pub(super) fn field_of_member(&mut self, base: &Expr, ty: &str, name: &ast::Word) {
+        let word = base.span.of(self.text);
+        if self.lost.iter().any(|lost| lost == word) {
+            return;
+        }
+        let words = format!("`{word}` is a value of {} and has no `{}`.", short(ty), name.text);
+        let names: Vec<SmolStr> = self.scope.iter().map(|l| self.locals[l.0 as usize].name.clone()).collect();
+        let d = Diagnostic::error("unknown-field", name.span, words);
+        let d = self.suggest_fitting(d, word, base.span, &names, &|_| false, &mut |cx, n| cx.would_fit(n, base.span, None, Some(name)));
+        self.report(if d.help.is_some() { d } else { d.help("If something else was meant, it has another name here.") });
     }
 
     /// `repeat 0 { … }`

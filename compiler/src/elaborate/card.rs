@@ -150,7 +150,11 @@ impl<'db> Cx<'db> {
         for line in lines {
             if let Line::Field { name, binds: Some(alias), .. } = line {
                 self.saw_alias(alias);
-                self.aliases.push((SmolStr::new(&alias.text), SmolStr::new(&name.text)));
+                match info.field(&name.text) {
+                    Some(_) => self.aliases.push((SmolStr::new(&alias.text), SmolStr::new(&name.text))),
+                    // that there is no such field is told
+                    None => self.lost.push(SmolStr::new(&alias.text)),
+                }
             }
         }
         let mut given: Vec<(SmolStr, Span)> = Vec::new();
@@ -214,7 +218,9 @@ impl<'db> Cx<'db> {
         match line {
             line if self.asked(line_word(line), |_| Asked::CardLine(info.key.clone())) => {}
             Line::Field { name, binds, value, .. } => {
-                self.once_only(name, given);
+                if self.given_again(name, value, given, info) {
+                    return;
+                }
                 // both spellings are one field
                 if GENERAL.contains(&&*name.text) && given.iter().filter(|(n, _)| GENERAL.contains(&n.as_str())).count() > 1 {
                     self.said_twice(name, given);
@@ -272,7 +278,7 @@ impl<'db> Cx<'db> {
         matches!(&head.kind, ast::ExprKind::Name(n) if info.field(n).is_some())
     }
 
-    fn once_only(&mut self, name: &ast::Word, given: &mut Vec<(SmolStr, Span)>) {
+    pub(super) fn once_only(&mut self, name: &ast::Word, given: &mut Vec<(SmolStr, Span)>) {
         if let Some((_, before)) = given.iter().find(|(n, _)| **n == *name.text) {
             let before = *before;
             self.report(
@@ -363,6 +369,11 @@ impl<'db> Cx<'db> {
             }
             Ty::Table { .. } => {
                 self.report(Diagnostic::error("wrong-type", value.span, "A table is written as rows: `1 NAME { … }`."));
+                None
+            }
+            // nobody knows what it is: that is told where it is declared
+            ty if matches!(ty, Ty::Error) || matches!(ty, Ty::Set(of) | Ty::List(of) if **of == Ty::Error) => {
+                let _ = self.expr_quietly(value);
                 None
             }
             _ => Some(self.plain_value(field, value)),

@@ -42,11 +42,17 @@ impl<'db> Cx<'db> {
                 Some(i) => args[i] = Some(self.calling(&found.key, |cx| cx.argument(first, &sig.params[i].ty, i, &mut each, preps))),
                 None if self.calling(&found.key, |cx| cx.asked_here(first)) => return error(span),
                 None => {
-                    self.report(
-                        Diagnostic::error("too-many-arguments", first.span, format!("`{}` takes nothing directly after it.", sig.name))
-                            .help(self.call_shape(found)),
-                    );
+                    let known: Vec<&str> = sig.params.iter().filter_map(|p| p.prep.as_deref()).collect();
+                    if self.misspelt_preposition(first, &sig.name, &known) {
+                        return error(span);
+                    }
                     let _ = self.expr(first, None);
+                    if !self.told_within(first.span) {
+                        self.report(
+                            Diagnostic::error("too-many-arguments", first.span, format!("`{}` takes nothing directly after it.", sig.name))
+                                .help(self.call_shape(found)),
+                        );
+                    }
                 }
             }
         }

@@ -89,6 +89,7 @@ impl<'db> Cx<'db> {
                 let no = expr(ExprKind::Bool(false), Ty::Bool, span);
                 expr(ExprKind::OrElse(Box::new(got), Box::new(no)), Ty::Bool, span)
             }
+            _ if self.told_within(got.span) => error(got.span),
             other => {
                 let words = self.ty_words(other);
                 let mut d = Diagnostic::error("wrong-type", got.span, format!("Here a condition is wanted, but this is {words}."));

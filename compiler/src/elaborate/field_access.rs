@@ -39,7 +39,9 @@ impl<'db> Cx<'db> {
                 return expr(ExprKind::Member(found.key.clone(), member), Ty::Enum(found.key.clone()), span);
             }
         }
+        self.read_next = matches!(base.kind, ast::ExprKind::Name(_)).then(|| name.clone());
         let base = self.expr(base, None);
+        self.read_next = None;
         let out = self.field_of(base, name, span);
         self.narrowed(out)
     }
@@ -112,6 +114,10 @@ impl<'db> Cx<'db> {
                     return error(span);
                 }
                 let parts = card.map(|card| self.parts_of_card(&card)).unwrap_or_default();
+                // it is there, but nobody knows what it is: that is told there
+                if parts.iter().any(|part| **part == *name.text) {
+                    return error(span);
+                }
                 self.unknown_member(&key, name, &parts);
                 error(span)
             }
@@ -129,6 +135,10 @@ impl<'db> Cx<'db> {
                     error(span)
                 }
             },
+            Ty::Enum(key) if matches!(base.kind, ExprKind::Member(..)) => {
+                self.field_of_member(&base, &key, name);
+                error(span)
+            }
             other => {
                 let words = self.ty_words(&other);
                 self.report(Diagnostic::error("unknown-field", name.span, format!("This is {words}; it has no `{}`.", name.text)));

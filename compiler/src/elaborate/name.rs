@@ -1,5 +1,6 @@
 //! What a bare word means where it stands.
 
+use banneret_grammar::ast;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
@@ -255,11 +256,11 @@ impl<'db> Cx<'db> {
             }
             DeclKind::Member => {
                 let owner = found.of.clone().unwrap_or_default();
-                let key = self
-                    .lookup(&owner)
-                    .iter()
-                    .find(|f| matches!(f.kind, DeclKind::Enum | DeclKind::Option))
-                    .map_or_else(|| key_of(&found.module, &owner), |f| f.key.clone());
+                // who adds to an enum that is not there is told so
+                let Some(owner) = self.lookup(&owner).iter().find(|f| matches!(f.kind, DeclKind::Enum | DeclKind::Option)) else {
+                    return error(span);
+                };
+                let key = owner.key.clone();
                 self.uses(&key);
                 self.uses(&joined(&key, ".", name));
                 expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), span)
@@ -314,7 +315,31 @@ impl<'db> Cx<'db> {
         crate::resolve_type::resolve_type(self.db, self.universe, &found.module, &option.ty, &mut ignored)
     }
 
+    /// Whether a word could stand here instead of one that nobody knows: it means something, something that is wanted.
+    pub(super) fn would_fit(&mut self, name: &str, span: Span, want: Option<&Ty>, next: Option<&ast::Word>) -> bool {
+        if banneret_grammar::words::is_reserved(name) {
+            return false;
+        }
+        let before = self.reports().len();
+        let calls = self.calls.len();
+        let mut got = self.known_name(name, span, want);
+        if let (Some(value), Some(next)) = (&got, next) {
+            got = Some(self.field_of(value.clone(), next, span));
+        }
+        let fits = got.is_some_and(|value| match want.filter(|_| next.is_none()) {
+            // any card
+            Some(Ty::Kind(any)) if any.is_empty() => matches!(value.ty, Ty::Kind(_)),
+            Some(want) => self.try_coerce(value, want).is_ok(),
+            None => value.ty != Ty::Error,
+        });
+        let fine = self.reports().len() == before;
+        self.reports().truncate(before);
+        self.calls.truncate(calls);
+        fits && fine
+    }
+
     fn unknown_name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Expr {
+        let next = self.read_next.take();
         if self.lost.iter().any(|w| w == name) || self.event.as_ref().is_some_and(|e| e.unknown) || self.vague_owner() {
             return error(span);
         }
@@ -371,7 +396,9 @@ impl<'db> Cx<'db> {
                     self.report(d);
                     return error(span);
                 }
-                let d = self.suggest(d, name, span, &more, &|k| matches!(k, DeclKind::Card | DeclKind::Define));
+                let d = self.suggest_fitting(d, name, span, &more, &|k| matches!(k, DeclKind::Card | DeclKind::Define), &mut |cx, n| {
+                    cx.would_fit(n, span, want, next.as_ref())
+                });
                 let d = self.meant_part(d, name, span);
                 let d = match matches!(name, "self" | "This" | "me" | "itself") && self.this.is_some() {
                     true => d.help("The card itself is called `this`.").fix("Write `this`", span, "this", true),
@@ -392,12 +419,15 @@ impl<'db> Cx<'db> {
             _ => {
                 let d = Diagnostic::error("unknown-name", span, format!("Nothing here is called `{name}`."));
                 let d = self.elsewhere(d, name);
-                self.suggest(d, name, span, &more, &|k| {
-                    !matches!(k, DeclKind::Length | DeclKind::Word | DeclKind::Ruleset | DeclKind::Phase)
-                })
+                let named = |k| !matches!(k, DeclKind::Length | DeclKind::Word | DeclKind::Ruleset | DeclKind::Phase | DeclKind::Kind);
+                self.suggest_fitting(d, name, span, &more, &named, &mut |cx, n| cx.would_fit(n, span, want, next.as_ref()))
             }
         };
         self.report(d);
+        // a name of the author's own that is not there is missing once
+        if name.starts_with(char::is_lowercase) {
+            self.lost.push(SmolStr::new(name));
+        }
         error(span)
     }
 

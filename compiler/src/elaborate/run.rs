@@ -32,11 +32,11 @@ impl<'db> Cx<'db> {
                 return error(span);
             }
             if QUANTIFIERS.contains(&&**word) {
-                self.no_preps(preps);
+                self.no_preps(head.span, preps);
                 return self.quantified(word, head.span, arg, span);
             }
             if &**word == "roll" {
-                self.no_preps(preps);
+                self.no_preps(head.span, preps);
                 return self.roll(arg, span);
             }
             let local = self.find_local(word).is_some();
@@ -53,21 +53,21 @@ impl<'db> Cx<'db> {
                 if let Some(f) = first(&[DeclKind::Define])
                     && f.of.is_some()
                 {
-                    self.no_preps(preps);
+                    self.no_preps(head.span, preps);
                     self.uses(&f.key);
                     self.saw_key(head.span, &f.key);
                     let set = self.set(arg);
                     return self.adjective(word, head.span, set, span);
                 }
                 if let Some(f) = first(&[DeclKind::Keyword]) {
-                    self.no_preps(preps);
+                    self.no_preps(head.span, preps);
                     self.saw_key(head.span, &f.key);
                     return self.keyword_with(f, word, arg, span, want);
                 }
                 if let Some(f) = first(&[DeclKind::Define, DeclKind::Table, DeclKind::Fact])
                     && self.sig(f).params.len() == 1
                 {
-                    self.no_preps(preps);
+                    self.no_preps(head.span, preps);
                     self.uses(&f.key);
                     self.saw_key(head.span, &f.key);
                     let want = self.sig(f).params[0].ty.clone();
@@ -79,7 +79,13 @@ impl<'db> Cx<'db> {
                 }
             }
         }
-        self.no_preps(preps);
+        let out = self.words_together(head, arg, span, want);
+        self.no_preps(span, preps);
+        out
+    }
+
+    /// Words after each other, of which the first is no verb.
+    fn words_together(&mut self, head: &ast::Expr, arg: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
         if self.asked_after(head, arg) {
             return error(span);
         }
@@ -136,8 +142,8 @@ impl<'db> Cx<'db> {
         error(span)
     }
 
-    fn no_preps(&mut self, preps: &[(ast::Word, ast::Expr)]) {
-        if let Some((prep, value)) = preps.first() {
+    fn no_preps(&mut self, of: Span, preps: &[(ast::Word, ast::Expr)]) {
+        if let Some((prep, value)) = preps.first().filter(|_| !self.told_within(of)) {
             self.report(
                 Diagnostic::error(
                     "unexpected-preposition",
@@ -160,14 +166,16 @@ impl<'db> Cx<'db> {
                     self.emit(found, None, preps, span)
                 }
                 None if self.known_name_quietly(word).is_some() => {
-                    self.no_preps(preps);
-                    self.expr(of, want)
+                    let value = self.expr(of, want);
+                    self.no_preps(of.span, preps);
+                    value
                 }
                 None => self.unknown_verb(word, of.span, of, preps, span),
             },
             _ => {
-                self.no_preps(preps);
-                self.expr(of, want)
+                let value = self.expr(of, want);
+                self.no_preps(of.span, preps);
+                value
             }
         }
     }

@@ -58,6 +58,9 @@ impl<'db> Cx<'db> {
     }
 
     fn not_a_set(&mut self, got: &Expr) -> Expr {
+        if self.told_within(got.span) {
+            return error(got.span);
+        }
         let words = self.ty_words(&got.ty);
         self.report(Diagnostic::error(
             "not-a-set",

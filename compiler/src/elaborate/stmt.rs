@@ -28,7 +28,8 @@ impl<'db> Cx<'db> {
     pub(super) fn do_nothing(&mut self, stmts: &[Stmt]) {
         for stmt in stmts {
             let StmtKind::Expr(e) = &stmt.kind else { continue };
-            if !matches!(e.kind, ExprKind::Call { .. } | ExprKind::Error) && e.ty != Ty::Error && !crate::lower::is_effect(e) {
+            let is_value = !matches!(e.kind, ExprKind::Call { .. } | ExprKind::Error) && e.ty != Ty::Error && !crate::lower::is_effect(e);
+            if is_value && !self.told_within(stmt.span) {
                 let d = Diagnostic::warning("does-nothing", stmt.span, "This line does nothing: it is only a value.");
                 let d = self.meant_change(d, e);
                 self.report(d);
@@ -40,6 +41,10 @@ impl<'db> Cx<'db> {
         let mut out = Block::default();
         let mut after_exit: Option<Span> = None;
         for line in lines {
+            if self.misread.take_if(|at| *at == line_span(line).start).is_some() {
+                continue;
+            }
+            let told = self.diagnostics().len();
             if let Some(exit) = after_exit.take() {
                 let span = line_span(line);
                 self.report(
@@ -52,6 +57,10 @@ impl<'db> Cx<'db> {
                 after_exit = Some(line_span(line));
             }
             self.line(line, &mut out);
+            // names that it would have given are not missing
+            if self.diagnostics().len() > told && self.gives_names(line) {
+                self.lose(line_span(line));
+            }
         }
         out
     }
@@ -76,10 +85,11 @@ impl<'db> Cx<'db> {
             }
             Line::If { arms, otherwise, .. } => {
                 // in each arm the conditions before it are known not to hold
-                let known = self.known.len();
+                let (known, doubtful) = (self.known.len(), self.doubtful);
                 let mut done: Vec<(Expr, Block)> = Vec::new();
                 for (cond, block) in arms {
-                    let cond = self.condition(cond);
+                    let (cond, wrong) = self.sure_condition(cond);
+                    self.doubtful |= wrong;
                     let block = self.knowing(&cond, true, |cx| cx.block(block));
                     self.learn(&cond, false);
                     done.push((cond, block));
@@ -87,6 +97,7 @@ impl<'db> Cx<'db> {
                 let arms = done;
                 let otherwise = otherwise.as_ref().map(|b| self.block(b));
                 self.known.truncate(known);
+                self.doubtful = doubtful;
                 push(StmtKind::If { arms, otherwise });
             }
             Line::For { name, set, block, .. } => {

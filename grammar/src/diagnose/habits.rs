@@ -1,6 +1,6 @@
 //! What people write who come from rulebooks, spreadsheets or another language, and how it is said here.
 
-use super::{Line, span};
+use super::{Line, misspelt, span};
 use crate::error::SyntaxError;
 
 impl Line<'_> {
@@ -174,6 +174,11 @@ impl Line<'_> {
                 SyntaxError::new("unexpected-token", at, "What is granted stands in braces.")
                     .help("It is written like `grant ally { move +1 }`."),
             ),
+            // `Given SaltWitch as witch`
+            _ if self.token() == "as" && first != "given" && misspelt(&first.to_lowercase(), "given") => {
+                told("given", "What there is when a test begins is written with `given`.")
+            }
+            "Given" if self.token() == "as" => told("given", "What there is when a test begins is written with `given`."),
             "foreach" => told("for", "What is done with each is written with `for`."),
             "for" if line.starts_with("for each ") => {
                 let each = span(start + 3, start + 8);
