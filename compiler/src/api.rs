@@ -242,7 +242,12 @@ impl Workspace {
             out.todos += report.todos;
             out.found.extend(report.found.iter().cloned());
         }
-        if !own.iter().any(|(_, report)| report.has_errors) {
+        let withheld = || own.iter().flat_map(|(_, report)| &report.withheld);
+        let is_told = own.iter().any(|(_, report)| report.has_errors);
+        if !is_told && withheld().next().is_some() {
+            // better what follows than nothing
+            out.found.extend(withheld().cloned());
+        } else if !is_told {
             self.check_together(universe, kept, &own, &mut out);
         }
         out.found.sort_by(|a, b| {

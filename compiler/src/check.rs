@@ -20,6 +20,8 @@ use crate::piece::{self, Piece, PieceOf, Pieces, PrintedPiece};
 pub struct Analysis<'db> {
     /// What is wrong, spans relative to the item.
     pub found: Vec<Diagnostic>,
+    /// What is not told because it follows from something else that is.
+    pub withheld: Vec<Diagnostic>,
     /// Keys of what it names, the actions it calls, and those its rules wait for; without what its common pieces do.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
@@ -80,8 +82,10 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         return in_pieces(db, universe, item).unwrap_or_else(|| as_a_whole(db, universe, item));
     }
     let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
+    let Found { told, withheld } = found(db, universe, item, parsed, meant);
     Analysis {
-        found: found(db, universe, item, parsed, meant),
+        found: told,
+        withheld,
         uses: meant.uses.clone(),
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
@@ -120,7 +124,9 @@ fn in_pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'
     let found = found(db, universe, item, &parsed, &meant);
     let hir::Item::Card(rest) = &meant.hir else { return None };
     let given = rest.values.iter().map(|(field, _)| field);
-    let is_fine = found.is_empty() && !piece::given_twice(&pieces, given, rest.parts.iter().map(|part| part.name.as_str()));
+    let is_fine = found.told.is_empty()
+        && found.withheld.is_empty()
+        && !piece::given_twice(&pieces, given, rest.parts.iter().map(|part| part.name.as_str()));
     is_fine.then(|| analysed(&parsed, meant, found, todos(&read) + in_pieces, pieces.into_iter().map(|(at, _)| at).collect()))
 }
 
@@ -141,6 +147,7 @@ fn of_pieces<'db>(db: &'db dyn salsa::Database, item: Item<'db>, pieces: &Pieces
     let all = pieces.iter().map(|(at, _)| *at).chain([at]);
     Some(Analysis {
         found: Vec::new(),
+        withheld: Vec::new(),
         uses: Vec::new(),
         calls: Vec::new(),
         waits: Vec::new(),
@@ -154,14 +161,28 @@ fn of_pieces<'db>(db: &'db dyn salsa::Database, item: Item<'db>, pieces: &Pieces
     })
 }
 
-fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, todos: usize, pieces: Vec<PieceOf<'db>>) -> Analysis<'db> {
+fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Found, todos: usize, pieces: Vec<PieceOf<'db>>) -> Analysis<'db> {
     let printed = match meant.hir {
         hir::Item::Card(card) => Some(Printed::of(card)),
         _ => None,
     };
     let (readable, template) = (is_readable(parsed), is_template(parsed));
     let (always, adds) = (None, Vec::new());
-    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, always, adds, readable, template, todos, printed, pieces }
+    let Found { told: found, withheld } = found;
+    Analysis {
+        found,
+        withheld,
+        uses: meant.uses,
+        calls: meant.calls,
+        waits: meant.waits,
+        always,
+        adds,
+        readable,
+        template,
+        todos,
+        printed,
+        pieces,
+    }
 }
 
 /// The values that an `enum … also` adds, by their keys.
@@ -183,13 +204,19 @@ fn is_template(parsed: &ParsedItem) -> bool {
 }
 
 /// What is wrong in one item, spans relative to it.
-fn found<'db>(
-    db: &'db dyn salsa::Database,
-    universe: Universe,
-    item: Item<'db>,
-    parsed: &ParsedItem,
-    meant: &Elaborated,
-) -> Vec<Diagnostic> {
+struct Found {
+    told: Vec<Diagnostic>,
+    /// What only follows from something that is told, here or elsewhere.
+    withheld: Vec<Diagnostic>,
+}
+
+impl Found {
+    fn told(told: Vec<Diagnostic>) -> Self {
+        Self { told, withheld: Vec::new() }
+    }
+}
+
+fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem, meant: &Elaborated) -> Found {
     let mut out: Vec<Diagnostic> = parsed
         .errors
         .iter()
@@ -207,14 +234,18 @@ fn found<'db>(
             d
         })
         .collect();
+    // a `}` that is left over because its `{` is missing
+    if meant.diagnostics.iter().any(|d| d.code == "missing-brace") {
+        out.retain(|d| d.code != "stray-text");
+    }
     if !is_readable(parsed) || !meant.diagnostics.is_empty() && follow::block_is_below(db, item) {
-        return out;
+        return Found::told(out);
     }
     if !meant.diagnostics.is_empty() || matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
         let module = ModuleName::new(db, item.file(db).module(db).clone());
         if let Some(at) = follow::other_rules(db, universe, module) {
             out.extend((at == item).then(|| follow::wrong_rules(db, universe, item)));
-            return out;
+            return Found::told(out);
         }
     }
     if matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
@@ -237,7 +268,16 @@ fn found<'db>(
             let (from, to) = (e.span.start.min(d.span.start) as usize, e.span.start.max(d.span.start) as usize);
             text.get(from..to).is_some_and(|between| !between.contains(['\n', ',', ';', '{', '}']))
         };
-        d.code != "unknown-item" && parsed.errors.iter().any(near)
+        // behind a forgotten brace nothing stands where it belongs, and of a list without its bracket only the first entry does
+        let lost_place = |e: &SyntaxError| match e.code {
+            "unclosed-brace" => d.span.start > e.span.start,
+            "unclosed-bracket" => {
+                let (from, to) = (e.span.start.min(d.span.start) as usize, e.span.start.max(d.span.start) as usize);
+                d.code == "misplaced-line" && text.get(from..to).is_some_and(|between| between.matches('\n').count() < 2)
+            }
+            _ => false,
+        };
+        d.code != "unknown-item" && parsed.errors.iter().any(|e| near(e) || lost_place(e))
     };
     let about_names = |d: &Diagnostic| {
         d.code.starts_with("unknown-") && d.code != "unknown-module"
@@ -249,7 +289,7 @@ fn found<'db>(
     let names_lost_item = |d: &Diagnostic| {
         let line = text.get(..d.span.start as usize).and_then(|before| before.rsplit(['\n', '{']).next()).unwrap_or("");
         let verb = line.split_whitespace().next().filter(|_| d.code == "unexpected-preposition");
-        follow::is_lost(db, universe, module(), verb.unwrap_or(d.span.of(text)))
+        follow::is_lost(db, universe, item, verb.unwrap_or(d.span.of(text)))
     };
     let follows = |d: &Diagnostic| {
         (lines_lost && (matches!(d.code, "row-missing" | "unknown-module") || in_lost_line(d)))
@@ -258,9 +298,10 @@ fn found<'db>(
     if meant.diagnostics.iter().any(|d| d.code.starts_with("unknown-")) && rules_lost() == Some(item) {
         out.push(follow::no_rules(db, universe, item));
     }
-    out.extend(meant.diagnostics.iter().filter(|d| !follows(d)).cloned());
+    let (withheld, told): (Vec<Diagnostic>, Vec<Diagnostic>) = meant.diagnostics.iter().cloned().partition(|d| follows(d));
+    out.extend(told);
     out.extend(crate::printed::homeless_rules(db, universe, item, &meant.hir));
-    out
+    Found { told: out, withheld }
 }
 
 /// Which names get in each other's way.

@@ -37,18 +37,30 @@ pub(crate) fn is_misspelt_use<'db>(db: &'db dyn salsa::Database, universe: Unive
 /// Words that start an item which others may name.
 const DECLARING: [&str; 9] = ["kind", "enum", "define", "fact", "table", "action", "phase", "keyword", "ruleset"];
 
-/// The words in items of a module whose first word is misspelt: `kinds Fighter { … }`. What they would have named is not missing.
+/// Whether the first line of an item says nothing that others could rely on: its first word is misspelt (`kinds Fighter`), typed twice or missing, or the line could not be read.
+fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
+    let header = item.header(db);
+    if !is_card(db, item) {
+        // cards are many, and all others are kept anyway
+        let parsed = parse(db, item);
+        let line = item.text(db).trim_start().find('\n').unwrap_or(item.text(db).len());
+        return item.stray(db) || parsed.errors.iter().any(|error| error.span.start as usize <= line);
+    }
+    let (word, name) = header.split_once(' ').unwrap_or((header, ""));
+    let known = || lookup(db, universe, Wanted::new(db, item.file(db).module(db).clone(), SmolStr::new(word)));
+    word == name || nearest(word, DECLARING).is_some() && known().iter().all(|found| found.kind != DeclKind::Word)
+}
+
+/// The words in items of a module whose first line is unclear: what they would have named is not missing.
 #[salsa::tracked(returns(deref))]
 fn lost_words<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SmolStr> {
     let Some(files) = modules(db, universe).get(module.text(db)) else { return Vec::new() };
-    let is_lost = |item: &Item<'db>| {
-        let word = item.header(db).split(' ').next().unwrap_or("");
-        let known = || lookup(db, universe, Wanted::new(db, module.text(db).clone(), SmolStr::new(word)));
-        is_card(db, *item) && nearest(word, DECLARING).is_some() && known().iter().all(|found| found.kind != DeclKind::Word)
-    };
     let mut out = Vec::new();
-    for item in files.iter().flat_map(|file| items(db, *file)).filter(|item| is_lost(item)) {
-        let words = item.text(db).split(|c: char| !c.is_alphanumeric() && c != '_').skip(1);
+    for item in files.iter().flat_map(|file| items(db, *file)).filter(|item| is_unclear(db, universe, **item)) {
+        // an enum also names its values
+        let is_enum = item.header(db).starts_with("enum");
+        let text: &str = if is_enum { item.text(db) } else { item.text(db).trim_start().lines().next().unwrap_or("") };
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').skip(usize::from(!item.stray(db)));
         // a kind also names the word that its cards start with
         out.extend(words.filter(|word| word.starts_with(char::is_alphabetic)).flat_map(|word| [SmolStr::new(word), snake(word)]));
     }
@@ -58,8 +70,10 @@ fn lost_words<'db>(db: &'db dyn salsa::Database, universe: Universe, module: Mod
 }
 
 /// Whether nobody knows a word because the item that would have named it could not be read.
-pub(crate) fn is_lost<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>, word: &str) -> bool {
-    lost_words(db, universe, module).binary_search_by(|lost| lost.as_str().cmp(word)).is_ok()
+pub(crate) fn is_lost<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, word: &str) -> bool {
+    let module = ModuleName::new(db, item.file(db).module(db).clone());
+    // what is wrong in such an item itself is told there
+    lost_words(db, universe, module).binary_search_by(|lost| lost.as_str().cmp(word)).is_ok() && !is_unclear(db, universe, item)
 }
 
 /// The first item of a module that uses no rules and has no kinds of its own: nothing in it can mean anything.
@@ -67,7 +81,8 @@ pub(crate) fn is_lost<'db>(db: &'db dyn salsa::Database, universe: Universe, mod
 pub(crate) fn without_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<Item<'db>> {
     let own = module.text(db);
     let files = modules(db, universe).get(own)?;
-    let uses = files.iter().flat_map(|f| rule_items(db, *f)).any(|item| item.header(db).starts_with("use"));
+    let has_rules = |item: &Item<'db>| ["use", "ruleset"].iter().any(|word| item.header(db).starts_with(word));
+    let uses = files.iter().flat_map(|f| rule_items(db, *f)).any(has_rules);
     let names = || &module_names(db, universe, module).entries;
     if uses || names().iter().flat_map(|e| &e.found).any(|f| f.kind == DeclKind::Word) {
         return None;

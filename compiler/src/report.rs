@@ -25,6 +25,8 @@ use crate::names::{ModuleName, Wanted, declared, file_names, key_of, names_given
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub found: Vec<Located>,
+    /// What follows from something else. If nothing else is told, this is.
+    pub withheld: Vec<Located>,
     pub cards: usize,
     pub items: usize,
     pub todos: usize,
@@ -55,6 +57,7 @@ impl Report {
             let start = item.start(db);
             let analysis = analysis(db, universe, item);
             report.todos += analysis.todos;
+            report.withheld.extend(analysis.withheld.iter().map(|d| located(path, start, d.clone())));
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
             report.waits.extend(analysis.all_waits(db).map(|(action, span)| (action.clone(), span.shifted(start))));
             // what many cards have is noted once

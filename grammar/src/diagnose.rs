@@ -28,7 +28,8 @@ pub(crate) fn diagnose(text: &str, plain: &str, line: Span, at: u32) -> SyntaxEr
     }
     let line = Line { text, plain, span: line, at };
     let mut error = line
-        .missing_brace()
+        .word_twice()
+        .or_else(|| line.missing_brace())
         .or_else(|| signs::foreign(text, line.whole()))
         .or_else(|| line.unclosed())
         .or_else(|| line.wrong_quotes())
@@ -115,17 +116,16 @@ impl<'a> Line<'a> {
                 Piece::Open(b) => stack.push((i, b)),
                 Piece::Close(b) if b != b'}' => match stack.pop() {
                     Some((_, open)) if open != b'{' => {}
-                    _ => {
-                        let sign = b as char;
-                        let message = format!("This `{sign}` closes nothing.");
-                        return Some(SyntaxError::new("unclosed-bracket", span(i, i + 1), message).fix(span(i, i + 1), ""));
-                    }
+                    _ => return Some(self.closes_nothing(i, b)),
                 },
                 Piece::Close(_) => {
                     stack.pop();
                 }
                 Piece::Skip(end) => {
                     if bytes[i] == b'"' && (end < i + 2 || bytes[end - 1] != b'"') {
+                        if let Some(error) = self.quoted_length(i).or_else(|| self.unopened(i)) {
+                            return Some(error);
+                        }
                         let stop = i + self.plain.get(i..end).map_or(0, |t| t.trim_end().len());
                         let message = "These words start with a `\"` and do not end with one.";
                         let error = SyntaxError::new("unclosed-string", span(i, stop), message).help("Write `\"` where the words end.");
@@ -144,7 +144,12 @@ impl<'a> Line<'a> {
         let (at, open) = stack.into_iter().rfind(|(_, b)| *b != b'{')?;
         let close = if open == b'(' { ')' } else { ']' };
         let end = self.span.start as usize + self.plain.get(self.span.start as usize..self.end())?.trim_end().len();
-        let end = if open == b'(' { self.call_end(at, end) } else { self.list_end(at, end) };
+        let end = match open {
+            // `kind Unit (units is card`: the plural is one word
+            b'(' if self.span.start == 0 && self.first_word() == "kind" => self.plain.get(at..end)?.find(' ').map_or(end, |n| at + n),
+            b'(' => self.call_end(at, end),
+            _ => self.list_end(at, end),
+        };
         let message = format!("This `{}` is never closed.", open as char);
         Some(
             SyntaxError::new("unclosed-bracket", span(at, at + 1), message)
@@ -161,7 +166,10 @@ impl<'a> Line<'a> {
             return end;
         }
         let signs = [" == ", " != ", " <= ", " >= ", " < ", " > ", " and ", " or ", " blame ", " rounded "];
-        let first = signs.iter().filter_map(|s| inside.find(s)).min();
+        // what follows in the head of an action
+        let more: &[&str] =
+            if self.first_word() == "action" { &[" to ", " by ", " with ", " from ", " on ", " for ", " once "] } else { &[] };
+        let first = signs.iter().chain(more).filter_map(|s| inside.find(s)).min();
         first.map_or(end, |at| open + at)
     }
 
@@ -298,6 +306,12 @@ impl<'a> Line<'a> {
         }
         // `6/4/2`, `power/health: 1/2`: nothing is divided here
         if sign == "/" && (self.before().rsplit(' ').next()?.contains('/') || self.field_follows()) {
+            return None;
+        }
+        // a sign beside quotes adds nothing up either
+        if *left == b'"' && !self.before().ends_with(|c: char| c.is_ascii_digit()) && self.before().matches('"').count() > 1
+            || *right == b'"'
+        {
             return None;
         }
         let spaced = format!("{}{sign}{}", if tight_left { " " } else { "" }, if tight_right { " " } else { "" });
@@ -489,8 +503,9 @@ fn same_letters(a: &str, b: &str) -> bool {
 
 /// `form` for `from`, `ins` for `in`.
 pub(crate) fn misspelt(written: &str, word: &str) -> bool {
+    let written = written.to_lowercase();
     let one_more = |long: &str, short: &str| long.starts_with(short) && long.len() == short.len() + 1;
-    same_letters(written, word) || one_more(written, word) || one_more(word, written)
+    same_letters(&written, word) || one_more(&written, word) || one_more(word, &written)
 }
 
 /// A sign or a word that something must follow.

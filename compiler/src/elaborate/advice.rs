@@ -204,6 +204,79 @@ impl<'db> Cx<'db> {
         self.report(if d.help.is_some() { d } else { d.help("If something else was meant, it has another name here.") });
     }
 
+    /// Whether a word stands directly behind the same word, which is told.
+    pub(super) fn word_twice(&mut self, word: &str, at: Span) -> bool {
+        let before = self.text.get(..at.start as usize).unwrap_or("");
+        let gap = before.trim_end_matches(' ');
+        let is_same = gap.strip_suffix(word).is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '_'));
+        if gap.len() < before.len() && is_same {
+            self.report(
+                Diagnostic::error("unexpected-token", at, format!("`{word}` stands here twice.")).help("Leave one of them out.").fix(
+                    "Remove it",
+                    Span::new(gap.len() as u32, at.end),
+                    "",
+                    true,
+                ),
+            );
+            return true;
+        }
+        false
+    }
+
+    /// `move: 6,5s`: whether a value in a card is what stands behind the comma of a number, which is told instead of what the first half is not.
+    pub(super) fn decimal_comma(&mut self, second: Span, info: &KindInfo, given: &[(SmolStr, Span)]) -> bool {
+        let before = self.text.get(..second.start as usize).unwrap_or("");
+        let Some(first) = before.strip_suffix(',').filter(|first| first.ends_with(|c: char| c.is_ascii_digit())) else { return false };
+        if !second.of(self.text).starts_with(|c: char| c.is_ascii_digit()) {
+            return false;
+        }
+        let start = first.trim_end_matches(|c: char| c.is_ascii_digit()).len() as u32;
+        let both = Span::new(start, second.end);
+        let point = both.of(self.text).replacen(',', ".", 1);
+        self.reports().retain(|d| d.span.start != start);
+        let is_length = given.last().and_then(|(name, _)| info.field(name)).is_some_and(|f| matches!(bare(&f.ty), Ty::Length(_)));
+        let d = Diagnostic::error("bad-number", both, "A comma separates two values, and a part of one is written behind a point.");
+        self.report(match is_length {
+            true => d.help(format!("Write `{point}`.")).fix(format!("Write `{point}`"), both, point, true),
+            false => d.help("Only whole numbers are possible here."),
+        });
+        true
+    }
+
+    /// A field without its colon: `points 12`, `target foe enemy units`; or a block without its brace.
+    pub(super) fn without_colon(&mut self, name: &str, head: Span, line: Span, info: &KindInfo) {
+        let ty = info.field(name).map(|f| bare(&f.ty).clone());
+        if matches!(ty, Some(Ty::Effect(_) | Ty::Rules)) {
+            let words = Span::new(head.end, line.end);
+            let inside = words.of(self.text).trim();
+            let d = Diagnostic::error("missing-brace", line, format!("After `{name}` a block stands in braces."));
+            let d = d.help(format!("Write `{name} {{ {inside} }}`."));
+            // with its `}` still there, only the first is missing
+            let closed =
+                self.text.get(line.end as usize..).is_some_and(|rest| rest.lines().next().unwrap_or("").trim_start().starts_with('}'));
+            return self.report(match closed {
+                true => d.fix("Add the brace", Span::new(head.end, head.end), " {", true),
+                false => d.fix("Add the braces", words, format!(" {{ {inside} }}"), true),
+            });
+        }
+        // the name that is given to what is chosen
+        let rest = Span::new(head.end, line.end).of(self.text);
+        let called = rest.trim_start().split(' ').next().unwrap_or("");
+        let gives_name = matches!(ty, Some(Ty::Choice(_))) && called.starts_with(char::is_lowercase) && self.lookup(called).is_empty();
+        let (at, shown) = match gives_name && rest.trim_start().len() > called.len() {
+            true => {
+                self.lost.push(SmolStr::new(called));
+                (head.end + (rest.len() - rest.trim_start().len() + called.len()) as u32, format!("{name} {called}"))
+            }
+            false => (head.end, name.to_string()),
+        };
+        self.report(
+            Diagnostic::error("missing-colon", line, format!("After `{shown}` a colon is missing."))
+                .help(format!("Write `{shown}: …`."))
+                .fix("Add the colon", Span::new(at, at), ":", true),
+        );
+    }
+
     /// `repeat 0 { … }`
     pub(super) fn repeats(&mut self, count: &Expr) {
         if matches!(count.kind, ExprKind::Int(n) if n < 1) {
@@ -329,6 +402,12 @@ impl<'db> Cx<'db> {
 
     /// A word that starts a line elsewhere, or one like it.
     pub(super) fn meant_line(&self, d: Diagnostic, word: &str, at: Span) -> Diagnostic {
+        // a word processor begins every line with a capital
+        let small = word.to_lowercase();
+        if small != word && (LINE_WORDS.contains(&small.as_str()) || banneret_grammar::words::is_reserved(&small)) {
+            let d = Diagnostic { fixes: Vec::new(), ..d };
+            return d.help(format!("Write it small: `{small}`.")).fix(format!("Write `{small}`"), at, small, true);
+        }
         if d.help.is_some() {
             return d;
         }

@@ -241,12 +241,14 @@ impl<'db> Cx<'db> {
             }
             Line::Expr(ast::Expr { kind: ast::ExprKind::Run { head, .. }, span }) if self.looks_like_field(head, info) => {
                 let ast::ExprKind::Name(name) = &head.kind else { return };
-                self.report(
-                    Diagnostic::error("missing-colon", *span, format!("After `{name}` a colon is missing."))
-                        .help(format!("Write `{name}: …`."))
-                        .fix("Add the colon", Span::new(head.span.end, head.span.end), ":", true),
-                );
+                self.without_colon(name, head.span, *span, info);
             }
+            Line::Expr(ast::Expr { kind: ast::ExprKind::Sentence { of, .. }, span }) if self.begins_like_field(of, info).is_some() => {
+                if let Some((name, at)) = self.begins_like_field(of, info) {
+                    self.without_colon(&name, at, *span, info);
+                }
+            }
+            Line::Expr(e) if self.decimal_comma(e.span, info, given) => {}
             Line::Assign { target, op: ast::AssignOp::Set, span, .. } => {
                 let text = target.span.of(self.text).to_string();
                 let gap = Span::new(target.span.end, span.end);
@@ -274,6 +276,13 @@ impl<'db> Cx<'db> {
         }
     }
 
+    /// The field that words with prepositions start with.
+    fn begins_like_field(&self, of: &ast::Expr, info: &KindInfo) -> Option<(SmolStr, Span)> {
+        let ast::ExprKind::Run { head, .. } = &of.kind else { return None };
+        let ast::ExprKind::Name(name) = &head.kind else { return None };
+        info.field(name).map(|field| (field.name.clone(), head.span))
+    }
+
     fn looks_like_field(&self, head: &ast::Expr, info: &KindInfo) -> bool {
         matches!(&head.kind, ast::ExprKind::Name(n) if info.field(n).is_some())
     }
@@ -295,11 +304,17 @@ impl<'db> Cx<'db> {
             if let ast::ExprKind::Str(s) = &value.kind {
                 card.flavour = Some(SmolStr::new(&s.text));
             } else {
-                let text = value.span.of(self.text).to_string();
+                // commas are a part of it, and the brace of a card in one line is not
+                let rest = self.text.get(value.span.start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("").trim_end();
+                let rest = rest.split(" }").next().unwrap_or(rest);
+                let is_field = |part: &str| part.trim().split_once(':').is_some_and(|(word, _)| info.field(word).is_some());
+                let fields = rest.match_indices(',').find(|(i, _)| is_field(&rest[i + 1..])).map(|(i, _)| i);
+                let words = rest[..fields.unwrap_or(rest.len())].trim_end();
+                let at = Span::new(value.span.start, value.span.start + words.len() as u32);
                 self.report(
                     Diagnostic::error("wrong-type", value.span, format!("`{}` is a text.", name.text))
                         .help("Words are written in quotes.")
-                        .fix("Put it in quotes", value.span, format!("\"{text}\""), true),
+                        .fix("Put it in quotes", at, format!("\"{words}\""), true),
                 );
             }
             return;

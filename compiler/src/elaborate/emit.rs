@@ -133,6 +133,9 @@ impl<'db> Cx<'db> {
             && (&**word == "roll" || self.lookup(word).iter().any(|f| f.kind == DeclKind::Action))
             && !self.lookup(word).iter().any(|f| matches!(f.kind, DeclKind::Define | DeclKind::Keyword))
         {
+            if self.word_twice(word, head.span) {
+                return error(e.span);
+            }
             let text = e.span.of(self.text).to_string();
             self.report(
                 Diagnostic::error("nested-sentence", e.span, "A sentence inside a sentence needs parentheses.")

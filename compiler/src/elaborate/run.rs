@@ -89,6 +89,11 @@ impl<'db> Cx<'db> {
         if self.asked_after(head, arg) {
             return error(span);
         }
+        if let Some(word) = super::watch::first_word(arg)
+            && self.word_twice(word, Span::new(arg.span.start, arg.span.start + word.len() as u32))
+        {
+            return error(span);
+        }
         let head_value = self.expr(head, None);
         match head_value.ty.clone() {
             Ty::Error => error(span),

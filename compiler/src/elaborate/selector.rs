@@ -264,6 +264,9 @@ impl<'db> Cx<'db> {
                 return error(span);
             }
             let _ = self.expr(right, None);
+            if self.told_within(right.span) {
+                return error(span);
+            }
             self.report(Diagnostic::error("wrong-type", right.span, "After `is` comes one word: a kind, a keyword or an adjective."));
             return error(span);
         };
