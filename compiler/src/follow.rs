@@ -27,7 +27,7 @@ pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe
     })
 }
 
-/// `uses flux`: a line that was meant to name rules.
+/// `uses NAME`: a line that was meant to name rules.
 pub(crate) fn is_misspelt_use<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
     let Some((word, rules)) = item.header(db).split_once(' ') else { return false };
     let is_use = word != "use" && nearest(word, ["use"]).is_some() || matches!(word, "import" | "include" | "require");

@@ -7,6 +7,9 @@ use banneret_tests::files::{below, house, shown, text};
 use banneret_tests::place::place;
 use banneret_tests::workbench::{Workbench, one_line, place_of, repaired};
 
+/// From where to where, and what is written there instead.
+type Edit = (usize, usize, String);
+
 /// Words outside of comments and quotes: where they start and end.
 fn words(source: &str) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
@@ -52,8 +55,8 @@ fn misspelt(word: &str) -> Vec<String> {
 }
 
 /// Signs outside of comments and quotes that are left out, words that stand twice, numbers in quotes.
-fn slips(source: &str) -> Vec<(usize, usize, String)> {
-    let mut out: Vec<(usize, usize, String)> = Vec::new();
+fn slips(source: &str) -> Vec<Edit> {
+    let mut out: Vec<Edit> = Vec::new();
     for (start, end) in words(source) {
         let word = &source[start..end];
         out.push((start, end, format!("{word} {word}")));
@@ -112,7 +115,7 @@ fn what_is_offered_for_a_slip_is_right() {
 }
 
 /// Makes every mistake of a kind in every starter, or one of so many, and every repair that is offered for it.
-fn offers(mistakes: &dyn Fn(&str) -> Vec<(usize, usize, String)>, one_of: usize) -> (usize, Vec<String>) {
+fn offers(mistakes: &dyn Fn(&str) -> Vec<Edit>, one_of: usize) -> (usize, Vec<String>) {
     let every = if std::env::var_os("BANNERET_EXHAUSTIVE").is_some() { 1 } else { one_of };
     let (mut offered, mut wrong) = (0, Vec::new());
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
