@@ -47,6 +47,7 @@ pub(crate) fn diagnose(text: &str, plain: &str, line: Span, at: u32) -> SyntaxEr
         .or_else(|| line.missing_block())
         .or_else(|| line.second_field())
         .or_else(|| line.inner_quotes())
+        .or_else(|| line.semicolon_in_list())
         .unwrap_or_else(|| line.unexpected());
     // in the plain text a foreign character is several: a span must not end inside it
     let Span { start, end } = error.span;
@@ -272,7 +273,15 @@ impl<'a> Line<'a> {
         if last == "{" && self.bytes().get(self.at) == Some(&b'}') {
             return Some(SyntaxError::new("missing-value", span(self.at, self.at), "Here a value is missing between `{` and `}`."));
         }
-        wants_value(last).then(|| SyntaxError::new("missing-value", span(at, at), format!("Here a value is missing after `{last}`.")))
+        let error = wants_value(last)
+            .then(|| SyntaxError::new("missing-value", span(at, at), format!("Here a value is missing after `{last}`.")))?;
+        // `skill: 3 +`
+        let Some(number) = self.plain.get(..at)?.strip_suffix('+') else { return Some(error) };
+        let tight = number.trim_end();
+        Some(match tight.ends_with(|c: char| c.is_ascii_digit()) && tight.len() < number.len() {
+            true => error.help("A target number is written without a space: `4+`.").fix(span(tight.len(), number.len()), ""),
+            false => error,
+        })
     }
 
     /// `[1, , 2]`, `sum(, 2)`, `()`: nothing stands between two signs of a list.
@@ -461,6 +470,15 @@ impl<'a> Line<'a> {
         let end = self.span.start as usize + self.plain.get(self.span.start as usize..self.end())?.trim_end().len();
         let message = format!("After this `{word}` a block is missing: `{{ … }}`.");
         Some(SyntaxError::new("unexpected-token", span(end, end), message).help("Write what it holds between `{` and `}`."))
+    }
+
+    /// `[a; b]`: entries are separated by commas.
+    fn semicolon_in_list(&self) -> Option<SyntaxError> {
+        let before = self.before();
+        let open = before.matches('[').count() > before.matches(']').count();
+        let at = span(self.at, self.at + 1);
+        let message = "Between the entries of a list stands a comma.";
+        (open && self.rest().starts_with(';')).then(|| SyntaxError::new("unexpected-token", at, message).fix(at, ","))
     }
 
     fn unexpected(&self) -> SyntaxError {

@@ -397,6 +397,9 @@ impl<'db> Cx<'db> {
 
     pub(super) fn plain_value(&mut self, field: &FieldInfo, value: &ast::Expr) -> CardValue {
         let want = field.ty.clone();
+        if self.without_quotes(value, &want) {
+            return CardValue::Value(super::cx::error(value.span));
+        }
         let got = self.purely("a card", |cx| cx.value(value, &want));
         self.check_range(&got, field.range, &field.name);
         self.check_elements(&got, &field.ty);
@@ -511,6 +514,9 @@ impl<'db> Cx<'db> {
             };
             match nearest(&part.word.text, all.iter().copied()) {
                 Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), part.word.span, n, true),
+                None if matches!(&*part.word.text, "when" | "whenever" | "on" | "if" | "once" | "while") => {
+                    d = d.help("A rule starts with what it waits for: `after … { … }`, `before … { … }` or `at start of … { … }`.");
+                }
                 None if !all.is_empty() => d = d.note(format!("What may stand in it: {}.", all.join(", "))),
                 None => {}
             }

@@ -159,7 +159,13 @@ impl<'db> Cx<'db> {
         );
         match nearest(&name.text, names.iter().copied().chain(more.iter().map(SmolStr::as_str))) {
             Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true),
-            None => d = d.note(format!("It has {}.", names.join(", "))).help("Remove it, or use one of the fields there are."),
+            None => {
+                d = d.note(format!("It has {}.", names.join(", "))).help("Remove it, or use one of the fields there are.");
+                // a weapon of another card
+                if let Some(card) = self.has_part(&name.text) {
+                    d = d.help(format!("`{}` is a part of {card}.", name.text));
+                }
+            }
         }
         self.report(d);
     }

@@ -16,6 +16,9 @@ use super::cx::{error, expr};
 use super::literal::peel;
 use super::watch::Asked;
 
+/// What people write who write numbers out, from one on.
+const NUMBERS: [&str; 12] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
 impl<'db> Cx<'db> {
     pub(super) fn name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Expr {
         if self.asked(name, |_| Asked::Value(want.cloned())) {
@@ -409,6 +412,12 @@ impl<'db> Cx<'db> {
                 } else {
                     d
                 }
+            }
+            Some(Ty::Int(_)) if NUMBERS.contains(&name) => {
+                let n = NUMBERS.iter().position(|word| *word == name).unwrap_or(0) + 1;
+                Diagnostic::error("unknown-name", span, format!("Nothing here is called `{name}`."))
+                    .help("Numbers are written with digits.")
+                    .fix(format!("Write `{n}`"), span, n.to_string(), true)
             }
             _ if self.plural_of(name).is_some() => {
                 let plural = self.plural_of(name).unwrap_or_default();

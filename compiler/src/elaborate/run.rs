@@ -111,6 +111,7 @@ impl<'db> Cx<'db> {
                     false => d,
                 };
                 let d = self.meant_count(d, head, arg);
+                let d = self.number_behind(d, head, arg, span);
                 self.report(d);
                 error(span)
             }
@@ -280,6 +281,14 @@ impl<'db> Cx<'db> {
             ast::ExprKind::Name(word) => {
                 let word = word.clone();
                 let d = self.suggest(d, &word, arg.span, &[], &|k| matches!(k, DeclKind::Resource | DeclKind::Length));
+                // `heal 1 damage`: a number counts what its verb is about
+                let d = match d.help.is_none() && matches!(peel(want), Some(Ty::Int(_) | Ty::Dice)) {
+                    true => {
+                        let gap = Span::new(amount.span.end, arg.span.end);
+                        d.help(format!("If `{word}` only says what is counted, leave it out.")).fix("Remove it", gap, "", false)
+                    }
+                    false => d,
+                };
                 let wants_cost = matches!(peel(want), None | Some(Ty::Cost));
                 match self.only_resource() {
                     Some(r) if d.help.is_none() && wants_cost => {

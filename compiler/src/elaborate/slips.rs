@@ -1,11 +1,11 @@
 //! Slips of the pen: words typed twice, signs forgotten, two things said in one. Each is told as what it is, and not by what follows from it.
 
-use banneret_grammar::ast;
+use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::items::DeclKind;
+use crate::items::{DeclKind, is_card, items, parse_now};
 use crate::signature::KindInfo;
 use crate::suggest::nearest;
 use crate::ty::Ty;
@@ -207,5 +207,51 @@ impl Cx<'_> {
         let written = format!("({})", both.of(text));
         d.help = Some(format!("The two numbers of a place stand in parentheses: `{written}`."));
         d.fixes = vec![Fix { title: format!("Write `{written}`"), edits: vec![(both, written)], safe: true }];
+    }
+
+    /// `Brawler x2`: how many there are of a card is said before it.
+    pub(super) fn number_behind(&self, d: Diagnostic, head: &ast::Expr, arg: &ast::Expr, span: Span) -> Diagnostic {
+        let written = arg.span.of(self.text);
+        let number = written.strip_prefix(['x', 'X']).unwrap_or(written);
+        let is_name = matches!(head.kind, ast::ExprKind::Name(_));
+        if !is_name || number.is_empty() || !number.chars().all(|c| c.is_ascii_digit()) {
+            return d;
+        }
+        let right = format!("{number} {}", head.span.of(self.text));
+        d.help(format!("How many there are is said before it: `{right}`.")).fix(format!("Write `{right}`"), span, right, true)
+    }
+
+    /// `picture: captain.svg`: whether words without quotes stand where a text is wanted, which is told.
+    pub(super) fn without_quotes(&mut self, value: &ast::Expr, ty: &Ty) -> bool {
+        let ast::ExprKind::Field { base, .. } = &value.kind else { return false };
+        let ast::ExprKind::Name(first) = &base.kind else { return false };
+        if !matches!(bare(ty), Ty::Text | Ty::Picture) || self.known_name_quietly(first).is_some() {
+            return false;
+        }
+        let text = value.span.of(self.text);
+        self.report(Diagnostic::error("wrong-type", value.span, "Here a text is wanted.").help("Words are written in quotes.").fix(
+            "Put it in quotes",
+            value.span,
+            format!("\"{text}\""),
+            true,
+        ));
+        true
+    }
+
+    /// `units: Guard, 2 Scout`: whether something stands behind a comma and the value of a field.
+    pub(super) fn continues_list(&self, at: Span) -> bool {
+        let line = self.text.get(..at.start as usize).and_then(|before| before.rsplit('\n').next()).unwrap_or("");
+        line.trim_end().ends_with(',') && line.contains(": ")
+    }
+
+    /// A card of the project that has a part of this name.
+    pub(super) fn has_part(&self, name: &str) -> Option<SmolStr> {
+        let cards = self.universe.files(self.db).iter().flat_map(|file| items(self.db, *file)).filter(|item| is_card(self.db, **item));
+        cards.filter(|item| item.text(self.db).contains(name)).find_map(|item| {
+            let ast::ItemKind::Card(card) = parse_now(self.db, *item).item.kind else { return None };
+            let is_it = |line: &Line| matches!(line, Line::Part(part) if part.name.as_ref().is_some_and(|n| *n.text == *name));
+            card.block.as_ref().filter(|block| block.lines.iter().any(is_it))?;
+            card.name.map(|name| SmolStr::new(&name.text))
+        })
     }
 }

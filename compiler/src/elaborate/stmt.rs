@@ -271,6 +271,11 @@ impl<'db> Cx<'db> {
             _ => "This line".into(),
         };
         let help = match (line, where_) {
+            (Line::Expr(ast::Expr { kind: ast::ExprKind::Name(_) | ast::ExprKind::Run { .. }, .. }), "in a card")
+                if self.continues_list(span) =>
+            {
+                "If it belongs to a list, put the list in brackets: `[a, b]`."
+            }
             (Line::Expr(ast::Expr { kind: ast::ExprKind::Name(_), .. }), "in a card") => {
                 "If it belongs to a list, put the list in brackets: `[a, b]`."
             }

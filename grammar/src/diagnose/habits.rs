@@ -62,16 +62,12 @@ impl Line<'_> {
         let (open, close) = if sign == b')' { ('(', ')') } else { ('[', ']') };
         let error = |words: &str| SyntaxError::new("unclosed-bracket", span(at, at + 1), format!("This `{close}` closes nothing{words}."));
         let line = self.line_before(at);
-        if line.contains(open) {
-            return error("").help("Remove it.").fix(span(at, at + 1), "");
-        }
-        let missing = format!(": before it a `{open}` is missing");
-        match line.rfind(": ").filter(|_| open == '[') {
+        match line.rfind(": ").filter(|_| open == '[' && !line.contains(open)) {
             Some(colon) => {
                 let start = at - line.len() + colon + 2;
-                error(&missing).help("A list stands between `[` and `]`.").fix(span(start, start), "[")
+                error(": before it a `[` is missing").help("A list stands between `[` and `]`.").fix(span(start, start), "[")
             }
-            None => error(&missing).help(format!("Write `{open}` where it begins.")),
+            None => error("").help(format!("Remove it, or write `{open}` where it begins.")).fix(span(at, at + 1), ""),
         }
     }
 
