@@ -48,6 +48,7 @@ pub(crate) fn diagnose(text: &str, plain: &str, line: Span, at: u32) -> SyntaxEr
         .or_else(|| line.second_field())
         .or_else(|| line.inner_quotes())
         .or_else(|| line.semicolon_in_list())
+        .or_else(|| line.change_first())
         .unwrap_or_else(|| line.unexpected());
     // in the plain text a foreign character is several: a span must not end inside it
     let Span { start, end } = error.span;
@@ -323,8 +324,23 @@ impl<'a> Line<'a> {
         {
             return None;
         }
+        // `attack: 6-4` on a card: two numbers and no sum
+        let digit = |b: &u8| b.is_ascii_digit();
+        if sign == "-" && digit(left) && digit(right) && self.before().contains(": ") && self.field_ends(self.at + 1) {
+            let start = self.before().rfind(": ").map_or(self.at, |colon| self.span.start as usize + colon + 2);
+            let end = self.at + 1 + self.rest().get(1..)?.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
+            let message = "Here stand two numbers, and a field has one.";
+            let help = "Write one of them; two that belong together are written `6/4`.";
+            return Some(SyntaxError::new("bad-number", span(start.min(self.at), end.max(self.at + 1)), message).help(help));
+        }
         let spaced = format!("{}{sign}{}", if tight_left { " " } else { "" }, if tight_right { " " } else { "" });
         Some(SyntaxError::new("missing-space", at, format!("`{sign}` between two values needs a space on both sides.")).fix(at, spaced))
+    }
+
+    /// Whether behind a number the field or the line is over.
+    fn field_ends(&self, at: usize) -> bool {
+        let rest = self.plain.get(at..).unwrap_or("").trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(' ');
+        rest.is_empty() || rest.starts_with([',', '\n', '}', ';'])
     }
 
     /// `1-2`, `+4`, `=+`, `[Shield +1]`: signs that add nothing up.

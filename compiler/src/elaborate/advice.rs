@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::hir::{self, Expr, ExprKind, Key};
 use crate::items::DeclKind;
 use crate::names::{Found, ModuleName, short, visible};
-use crate::signature::KindInfo;
+use crate::signature::{FieldInfo, KindInfo};
 use crate::suggest::nearest;
 use crate::ty::Ty;
 
@@ -133,7 +133,10 @@ impl<'db> Cx<'db> {
         let holds = !card.rules.is_empty() || !card.parts.is_empty() || !card.rows.is_empty() || !card.keywords.is_empty();
         // lines that mean nothing are told about; whatever they were meant to be, they were meant to do something
         let is_plain = |line: &Line| match line {
-            Line::Field { name, .. } => info.field(&name.text).is_some() || GENERAL.contains(&&*name.text),
+            Line::Field { name, .. } => {
+                let is_value = |f: &FieldInfo| !matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules);
+                info.field(&name.text).is_some_and(is_value) || GENERAL.contains(&&*name.text)
+            }
             Line::Says { .. } | Line::Once { .. } => true,
             _ => false,
         };

@@ -376,10 +376,17 @@ impl<'db> Cx<'db> {
                 None
             }
             Ty::Effect(_) | Ty::Rules => {
-                self.report(
-                    Diagnostic::error("wrong-type", value.span, format!("`{}` is a block of lines, not a value.", field.name))
-                        .help(format!("Write `{} {{ … }}` without a colon.", field.name)),
-                );
+                let colon = self.text.get(..value.span.start as usize).and_then(|before| before.rfind(':')).map(|at| at as u32);
+                let colon = colon.filter(|_| self.is_deed(value));
+                let d = Diagnostic::error("wrong-type", value.span, format!("`{}` is a block of lines, not a value.", field.name))
+                    .help(format!("Write `{} {{ … }}` without a colon.", field.name));
+                self.report(match colon {
+                    Some(colon) => {
+                        let block = format!(" {{ {} }}", value.span.of(self.text));
+                        d.fix("Put it in braces", Span::new(colon, value.span.end), block, false)
+                    }
+                    None => d,
+                });
                 None
             }
             Ty::Table { .. } => {

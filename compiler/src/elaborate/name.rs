@@ -204,7 +204,13 @@ impl<'db> Cx<'db> {
             DeclKind::Keyword,
             DeclKind::Resource,
         ];
+        // where one of an enum's values is wanted, nothing happens
+        let values_only = matches!(peel(want), Some(Ty::Enum(_)))
+            || matches!(peel(want), Some(Ty::Set(of) | Ty::List(of)) if matches!(**of, Ty::Enum(_)));
         for kind in order.iter().chain(USUAL) {
+            if values_only && matches!(kind, DeclKind::Action | DeclKind::Phase) {
+                continue;
+            }
             let of_kind: Vec<&'db Found<'db>> = found.iter().filter(|f| f.kind == *kind).collect();
             let Some(first) = of_kind.first() else { continue };
             match kind {
@@ -464,11 +470,17 @@ impl<'db> Cx<'db> {
     fn elsewhere(&self, d: Diagnostic, name: &str) -> Diagnostic {
         let mut modules: Vec<SmolStr> = crate::names::modules(self.db, self.universe).keys().cloned().collect();
         modules.sort();
+        let seen = crate::names::visible(self.db, self.universe, self.here());
+        let uses_rules = seen.iter().any(|module| !module.starts_with('@') && module != crate::names::PRELUDE);
         for module in modules {
             let names = crate::names::module_names(self.db, self.universe, crate::names::ModuleName::new(self.db, module.clone()));
             if !names.get(name).is_empty() {
                 let path = module.trim_start_matches('@').to_string();
                 if path.is_empty() {
+                    continue;
+                }
+                // who plays by one rule system does not mean another
+                if !module.starts_with('@') && uses_rules {
                     continue;
                 }
                 // the project's own folders are likelier meant than a rule system it does not use

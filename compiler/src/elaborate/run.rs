@@ -141,6 +141,10 @@ impl<'db> Cx<'db> {
         });
         let d = match super::FUNCTIONS.iter().find(|(name, _)| *name == word) {
             Some((_, shape)) => Diagnostic { fixes: Vec::new(), ..d }.help(format!("What it is about stands in parentheses: `{shape}`.")),
+            None if matches!(word, "a" | "an" | "the") && arg.span.start > at.end => {
+                let gap = Span::new(at.start, arg.span.start);
+                Diagnostic { fixes: Vec::new(), ..d }.help(format!("Leave `{word}` out.")).fix("Remove it", gap, "", false)
+            }
             None => self.meant_line(d, word, at),
         };
         self.report(d);

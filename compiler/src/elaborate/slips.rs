@@ -60,7 +60,7 @@ impl Cx<'_> {
     }
 
     /// Whether an expression calls an action.
-    fn is_deed(&mut self, e: &ast::Expr) -> bool {
+    pub(super) fn is_deed(&mut self, e: &ast::Expr) -> bool {
         let run = if let ast::ExprKind::Sentence { of, .. } = &e.kind { of } else { e };
         let verb = match &run.kind {
             ast::ExprKind::Run { head, .. } => head,
@@ -253,5 +253,20 @@ impl Cx<'_> {
             card.block.as_ref().filter(|block| block.lines.iter().any(is_it))?;
             card.name.map(|name| SmolStr::new(&name.text))
         })
+    }
+
+    /// `skill: 4 or more`: whether a number is followed by such words, which is told.
+    pub(super) fn or_more(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> bool {
+        let ast::ExprKind::Name(word) = &right.kind else { return false };
+        let number = left.span.of(self.text);
+        if !matches!(&**word, "more" | "higher" | "better" | "above" | "greater") || !number.chars().all(|c| c.is_ascii_digit()) {
+            return false;
+        }
+        self.report(
+            Diagnostic::error("wrong-type", span, format!("\"{number} or {word}\" is written `{number}+`."))
+                .help(format!("Write `{number}+` for a roll, and compare other numbers: `x >= {number}`."))
+                .fix(format!("Write `{number}+`"), span, format!("{number}+"), true),
+        );
+        true
     }
 }

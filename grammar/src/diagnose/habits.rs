@@ -52,6 +52,20 @@ impl Line<'_> {
         Some(SyntaxError::new("unexpected-token", span(start, end), message).help("Leave one of them out.").fix(span(gap, end), ""))
     }
 
+    /// `grant ally { +1 move }`: a change stands behind what it changes.
+    pub(super) fn change_first(&self) -> Option<SyntaxError> {
+        let rest = self.rest();
+        let change = rest.split(' ').next().filter(|w| w.starts_with(['+', '-']) && w.len() > 1)?;
+        let word = rest.get(change.len() + 1..)?.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        if !self.before().is_empty() || !word.starts_with(char::is_lowercase) {
+            return None;
+        }
+        let at = span(self.at, self.at + change.len() + 1 + word.len());
+        let right = format!("{word} {change}");
+        let message = "A change stands behind what it changes.";
+        Some(SyntaxError::new("unexpected-token", at, message).help(format!("Write `{right}`.")).fix(at, right))
+    }
+
     /// What stands in the line of a place before it.
     fn line_before(&self, at: usize) -> &str {
         self.plain.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or("")
