@@ -339,10 +339,10 @@ pub struct Explain {
 /// Print what becomes of a card or rule
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  banneret show Reaver                the words on its card\n  banneret show Reaver --stage tree   how its source was understood"
+    after_help = "Examples:\n  banneret show Reaver                the words on its card\n  banneret show Reaver.Axe            those of a part of it\n  banneret show Reaver --stage tree   how its source was understood"
 )]
 pub struct Show {
-    /// Its name
+    /// Its name; a part of a card is named behind a dot
     pub item: String,
     #[command(flatten)]
     pub paths: Paths,

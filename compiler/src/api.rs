@@ -242,7 +242,12 @@ impl Workspace {
             out.todos += report.todos;
             out.found.extend(report.found.iter().cloned());
         }
-        if !own.iter().any(|(_, report)| report.has_errors) {
+        let withheld = || own.iter().flat_map(|(_, report)| &report.withheld);
+        let is_told = own.iter().any(|(_, report)| report.has_errors);
+        if !is_told && withheld().next().is_some() {
+            // better what follows than nothing
+            out.found.extend(withheld().cloned());
+        } else if !is_told {
             self.check_together(universe, kept, &own, &mut out);
         }
         out.found.sort_by(|a, b| {
@@ -347,8 +352,14 @@ impl Workspace {
         show::overrides(&self.db, self.universe(project))
     }
 
-    pub fn show(&self, project: ProjectId, name: &str, stage: Stage) -> Option<String> {
-        show::show(&self.db, self.universe(project), name, stage)
+    /// An item by its name, or a part of a card by its path.
+    pub fn show(&self, project: ProjectId, path: &str, stage: Stage) -> Option<String> {
+        show::show(&self.db, self.universe(project), path, stage)
+    }
+
+    /// The paths of the parts of a card.
+    pub fn parts(&self, project: ProjectId, card: &str) -> Vec<String> {
+        show::parts(&self.db, self.universe(project), card)
     }
 }
 

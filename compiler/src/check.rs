@@ -1,17 +1,18 @@
 //! Everything that is wrong with one item, and what follows from looking at all of them.
 
-use banneret_grammar::ast;
 use banneret_grammar::span::Span;
+use banneret_grammar::{SyntaxError, ast};
 use smol_str::SmolStr;
 
 use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::elaborate::{Elaborated, elaborate, elaborate_now, elaborate_rest};
+use crate::endless::{Always, always};
 use crate::follow;
 use crate::hir::{self, Key};
 use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, spaced};
 use crate::limits::{PlainCard, Printed};
-use crate::names::{ModuleName, Wanted, declared, key_of};
+use crate::names::{ModuleName, Wanted, declared, joined, key_of};
 use crate::piece::{self, Piece, PieceOf, Pieces, PrintedPiece};
 
 /// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
@@ -19,10 +20,16 @@ use crate::piece::{self, Piece, PieceOf, Pieces, PrintedPiece};
 pub struct Analysis<'db> {
     /// What is wrong, spans relative to the item.
     pub found: Vec<Diagnostic>,
+    /// What is not told because it follows from something else that is.
+    pub withheld: Vec<Diagnostic>,
     /// Keys of what it names, the actions it calls, and those its rules wait for; without what its common pieces do.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
     pub waits: Vec<(Key, Span)>,
+    /// Of an action: what it always does.
+    pub(crate) always: Option<Always>,
+    /// Values it adds to an enum of others.
+    pub adds: Vec<(Key, Span)>,
     /// It could be read at all.
     pub readable: bool,
     /// A card that others build on.
@@ -75,11 +82,15 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         return in_pieces(db, universe, item).unwrap_or_else(|| as_a_whole(db, universe, item));
     }
     let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
+    let Found { told, withheld } = found(db, universe, item, parsed, meant);
     Analysis {
-        found: found(db, universe, item, parsed, meant),
+        found: told,
+        withheld,
         uses: meant.uses.clone(),
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
+        always: always(&meant.hir),
+        adds: adds(parsed, &meant.hir),
         readable: is_readable(parsed),
         template: is_template(parsed),
         todos: todos(item.text(db)),
@@ -113,7 +124,9 @@ fn in_pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'
     let found = found(db, universe, item, &parsed, &meant);
     let hir::Item::Card(rest) = &meant.hir else { return None };
     let given = rest.values.iter().map(|(field, _)| field);
-    let is_fine = found.is_empty() && !piece::given_twice(&pieces, given, rest.parts.iter().map(|part| part.name.as_str()));
+    let is_fine = found.told.is_empty()
+        && found.withheld.is_empty()
+        && !piece::given_twice(&pieces, given, rest.parts.iter().map(|part| part.name.as_str()));
     is_fine.then(|| analysed(&parsed, meant, found, todos(&read) + in_pieces, pieces.into_iter().map(|(at, _)| at).collect()))
 }
 
@@ -134,9 +147,12 @@ fn of_pieces<'db>(db: &'db dyn salsa::Database, item: Item<'db>, pieces: &Pieces
     let all = pieces.iter().map(|(at, _)| *at).chain([at]);
     Some(Analysis {
         found: Vec::new(),
+        withheld: Vec::new(),
         uses: Vec::new(),
         calls: Vec::new(),
         waits: Vec::new(),
+        always: None,
+        adds: Vec::new(),
         readable: true,
         template: false,
         todos,
@@ -145,13 +161,38 @@ fn of_pieces<'db>(db: &'db dyn salsa::Database, item: Item<'db>, pieces: &Pieces
     })
 }
 
-fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Vec<Diagnostic>, todos: usize, pieces: Vec<PieceOf<'db>>) -> Analysis<'db> {
+fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Found, todos: usize, pieces: Vec<PieceOf<'db>>) -> Analysis<'db> {
     let printed = match meant.hir {
         hir::Item::Card(card) => Some(Printed::of(card)),
         _ => None,
     };
     let (readable, template) = (is_readable(parsed), is_template(parsed));
-    Analysis { found, uses: meant.uses, calls: meant.calls, waits: meant.waits, readable, template, todos, printed, pieces }
+    let (always, adds) = (None, Vec::new());
+    let Found { told: found, withheld } = found;
+    Analysis {
+        found,
+        withheld,
+        uses: meant.uses,
+        calls: meant.calls,
+        waits: meant.waits,
+        always,
+        adds,
+        readable,
+        template,
+        todos,
+        printed,
+        pieces,
+    }
+}
+
+/// The values that an `enum … also` adds, by their keys.
+fn adds(parsed: &ParsedItem, meant: &hir::Item) -> Vec<(Key, Span)> {
+    match (&parsed.item.kind, meant) {
+        (ast::ItemKind::Enum(added), hir::Item::Enum(meant)) if added.also => {
+            added.members.iter().map(|member| (joined(&meant.key, ".", &member.name.text), member.name.span)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn is_readable(parsed: &ParsedItem) -> bool {
@@ -163,13 +204,19 @@ fn is_template(parsed: &ParsedItem) -> bool {
 }
 
 /// What is wrong in one item, spans relative to it.
-fn found<'db>(
-    db: &'db dyn salsa::Database,
-    universe: Universe,
-    item: Item<'db>,
-    parsed: &ParsedItem,
-    meant: &Elaborated,
-) -> Vec<Diagnostic> {
+struct Found {
+    told: Vec<Diagnostic>,
+    /// What only follows from something that is told, here or elsewhere.
+    withheld: Vec<Diagnostic>,
+}
+
+impl Found {
+    fn told(told: Vec<Diagnostic>) -> Self {
+        Self { told, withheld: Vec::new() }
+    }
+}
+
+fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem, meant: &Elaborated) -> Found {
     let mut out: Vec<Diagnostic> = parsed
         .errors
         .iter()
@@ -187,34 +234,74 @@ fn found<'db>(
             d
         })
         .collect();
+    // a `}` that is left over because its `{` is missing
+    if meant.diagnostics.iter().any(|d| d.code == "missing-brace") {
+        out.retain(|d| d.code != "stray-text");
+    }
     if !is_readable(parsed) || !meant.diagnostics.is_empty() && follow::block_is_below(db, item) {
-        return out;
+        return Found::told(out);
     }
     if !meant.diagnostics.is_empty() || matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
         let module = ModuleName::new(db, item.file(db).module(db).clone());
         if let Some(at) = follow::other_rules(db, universe, module) {
             out.extend((at == item).then(|| follow::wrong_rules(db, universe, item)));
-            return out;
+            return Found::told(out);
         }
     }
     if matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
         out.extend(follow::second_game(db, universe, item));
+        out.extend(follow::used_above(db, item));
+    }
+    // what is no item at all cannot be read as one either
+    if meant.diagnostics.iter().any(|d| d.code == "unknown-item") {
+        out.clear();
     }
     let lines_lost = !parsed.errors.is_empty();
     // asked only where something is wrong
     let module = || ModuleName::new(db, item.file(db).module(db).clone());
     let rules_lost = || follow::without_rules(db, universe, module());
     let names_lost = || follow::uses_unknown(db, universe, module()) || rules_lost().is_some();
+    let text: &str = item.text(db);
+    // the part of a line that could not be read is the cause of what else is wrong there
+    let in_lost_line = |d: &Diagnostic| {
+        let near = |e: &SyntaxError| {
+            let (from, to) = (e.span.start.min(d.span.start) as usize, e.span.start.max(d.span.start) as usize);
+            text.get(from..to).is_some_and(|between| !between.contains(['\n', ',', ';', '{', '}']))
+        };
+        // behind a forgotten brace nothing stands where it belongs, and of a list without its bracket only the first entry does
+        let lost_place = |e: &SyntaxError| match e.code {
+            "unclosed-brace" => d.span.start > e.span.start,
+            "unclosed-bracket" => {
+                let (from, to) = (e.span.start.min(d.span.start) as usize, e.span.start.max(d.span.start) as usize);
+                d.code == "misplaced-line" && text.get(from..to).is_some_and(|between| between.matches('\n').count() < 2)
+            }
+            _ => false,
+        };
+        d.code != "unknown-item" && parsed.errors.iter().any(|e| near(e) || lost_place(e))
+    };
+    let about_names = |d: &Diagnostic| {
+        d.code.starts_with("unknown-") && d.code != "unknown-module"
+            || matches!(d.code, "no-lengths" | "no-players" | "unexpected-preposition")
+    };
+    // a misspelt `use`, unless it is told that there is none
+    let is_cause = || follow::is_misspelt_use(db, universe, item) && rules_lost().is_none();
+    // the word itself, or the verb before a preposition
+    let names_lost_item = |d: &Diagnostic| {
+        let line = text.get(..d.span.start as usize).and_then(|before| before.rsplit(['\n', '{']).next()).unwrap_or("");
+        let verb = line.split_whitespace().next().filter(|_| d.code == "unexpected-preposition");
+        follow::is_lost(db, universe, item, verb.unwrap_or(d.span.of(text)))
+    };
     let follows = |d: &Diagnostic| {
-        (lines_lost && matches!(d.code, "row-missing" | "unknown-module"))
-            || (d.code.starts_with("unknown-") && d.code != "unknown-module" && names_lost())
+        (lines_lost && (matches!(d.code, "row-missing" | "unknown-module") || in_lost_line(d)))
+            || (about_names(d) && !is_cause() && (names_lost() || names_lost_item(d)))
     };
     if meant.diagnostics.iter().any(|d| d.code.starts_with("unknown-")) && rules_lost() == Some(item) {
         out.push(follow::no_rules(db, universe, item));
     }
-    out.extend(meant.diagnostics.iter().filter(|d| !follows(d)).cloned());
+    let (withheld, told): (Vec<Diagnostic>, Vec<Diagnostic>) = meant.diagnostics.iter().cloned().partition(|d| follows(d));
+    out.extend(told);
     out.extend(crate::printed::homeless_rules(db, universe, item, &meant.hir));
-    out
+    Found { told: out, withheld }
 }
 
 /// Which names get in each other's way.

@@ -7,14 +7,18 @@ use smol_str::SmolStr;
 
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
-use crate::items::{DeclKind, Item, items, parse, rule_items};
-use crate::names::{ModuleName, module_at, module_names, modules, visible};
+use crate::items::{DeclKind, Item, is_card, items, parse, rule_items, snake};
+use crate::names::{ModuleName, Wanted, lookup, module_at, module_names, modules, visible};
 use crate::signature::{kind_info, player_kind};
+use crate::suggest::nearest;
 
 /// Whether a `use` of this module leads nowhere: that nobody knows a name then says nothing new.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> bool {
     let files = universe.files(db).iter().filter(|f| f.module(db) == module.text(db));
+    if files.clone().flat_map(|f| items(db, *f)).any(|item| is_misspelt_use(db, universe, *item)) {
+        return true;
+    }
     let mut uses = files.flat_map(|f| rule_items(db, *f)).filter(|i| i.header(db).starts_with("use"));
     uses.any(|item| match &parse(db, *item).item.kind {
         ast::ItemKind::Use(_) => module_at(db, universe, &used_by(db, *item)).is_none(),
@@ -23,12 +27,62 @@ pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe
     })
 }
 
+/// `uses NAME`: a line that was meant to name rules.
+pub(crate) fn is_misspelt_use<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
+    let Some((word, rules)) = item.header(db).split_once(' ') else { return false };
+    let is_use = word != "use" && nearest(word, ["use"]).is_some() || matches!(word, "import" | "include" | "require");
+    is_use && !item.text(db).contains('{') && module_at(db, universe, rules).is_some()
+}
+
+/// Words that start an item which others may name.
+const DECLARING: [&str; 9] = ["kind", "enum", "define", "fact", "table", "action", "phase", "keyword", "ruleset"];
+
+/// Whether the first line of an item says nothing that others could rely on: its first word is misspelt (`kinds Fighter`), typed twice or missing, or the line could not be read.
+fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
+    let header = item.header(db);
+    if !is_card(db, item) {
+        // cards are many, and all others are kept anyway
+        let parsed = parse(db, item);
+        let line = item.text(db).trim_start().find('\n').unwrap_or(item.text(db).len());
+        return item.stray(db) || parsed.errors.iter().any(|error| error.span.start as usize <= line);
+    }
+    let (word, name) = header.split_once(' ').unwrap_or((header, ""));
+    let known = || lookup(db, universe, Wanted::new(db, item.file(db).module(db).clone(), SmolStr::new(word)));
+    word == name || nearest(word, DECLARING).is_some() && known().iter().all(|found| found.kind != DeclKind::Word)
+}
+
+/// The words in items of a module whose first line is unclear: what they would have named is not missing.
+#[salsa::tracked(returns(deref))]
+fn lost_words<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SmolStr> {
+    let Some(files) = modules(db, universe).get(module.text(db)) else { return Vec::new() };
+    let mut out = Vec::new();
+    for item in files.iter().flat_map(|file| items(db, *file)).filter(|item| is_unclear(db, universe, **item)) {
+        // an enum also names its values
+        let is_enum = item.header(db).starts_with("enum");
+        let text: &str = if is_enum { item.text(db) } else { item.text(db).trim_start().lines().next().unwrap_or("") };
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').skip(usize::from(!item.stray(db)));
+        // a kind also names the word that its cards start with
+        out.extend(words.filter(|word| word.starts_with(char::is_alphabetic)).flat_map(|word| [SmolStr::new(word), snake(word)]));
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// Whether nobody knows a word because the item that would have named it could not be read.
+pub(crate) fn is_lost<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, word: &str) -> bool {
+    let module = ModuleName::new(db, item.file(db).module(db).clone());
+    // what is wrong in such an item itself is told there
+    lost_words(db, universe, module).binary_search_by(|lost| lost.as_str().cmp(word)).is_ok() && !is_unclear(db, universe, item)
+}
+
 /// The first item of a module that uses no rules and has no kinds of its own: nothing in it can mean anything.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn without_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<Item<'db>> {
     let own = module.text(db);
     let files = modules(db, universe).get(own)?;
-    let uses = files.iter().flat_map(|f| rule_items(db, *f)).any(|item| item.header(db).starts_with("use"));
+    let has_rules = |item: &Item<'db>| ["use", "ruleset"].iter().any(|word| item.header(db).starts_with(word));
+    let uses = files.iter().flat_map(|f| rule_items(db, *f)).any(has_rules);
     let names = || &module_names(db, universe, module).entries;
     if uses || names().iter().flat_map(|e| &e.found).any(|f| f.kind == DeclKind::Word) {
         return None;
@@ -93,6 +147,24 @@ pub(crate) fn second_game<'db>(db: &'db dyn salsa::Database, universe: Universe,
         Diagnostic::error("two-games", Span::new(start, start + used.len() as u32), words)
             .help(format!("Leave `use {used}` out, or `use {other}`; to join them, write a kind of player that is both.")),
     )
+}
+
+/// That a `use` says again what stands above it in its file.
+pub(crate) fn used_above<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Option<Diagnostic> {
+    let used = used_by(db, item);
+    let above = rule_items(db, item.file(db)).iter().take_while(|other| **other != item);
+    above.copied().find(|other| other.header(db).starts_with("use ") && used_by(db, *other) == used)?;
+    let text: &str = item.text(db);
+    let start = text.find(used.as_str()).unwrap_or(0) as u32;
+    let d = Diagnostic::warning(
+        "changes-nothing",
+        Span::new(start, start + used.len() as u32),
+        format!("This file says `use {used}` already, further up."),
+    );
+    Some(match &parse(db, item).item.kind {
+        ast::ItemKind::Use(u) if !u.with.is_empty() => d.help("Say all options in one `use`, and leave the other out."),
+        _ => d.help("Leave this line out.").fix("Remove it", Span::new(0, text.len() as u32), "", true),
+    })
 }
 
 /// What a `use` names, as it is written.

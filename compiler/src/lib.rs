@@ -18,6 +18,7 @@ mod suggest;
 pub mod hir;
 pub mod elaborate;
 pub mod piece;
+mod endless;
 pub mod check;
 pub mod lower;
 pub mod link;

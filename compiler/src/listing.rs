@@ -2,9 +2,13 @@
 
 use std::fmt::Write;
 
+use banneret_grammar::span::Span;
 use banneret_runtime::bytecode::Instr;
+use banneret_runtime::ids::SiteId;
+use banneret_runtime::pack::Fragment;
 
-use crate::lower::{FragRef, Lowered, Symbols};
+use crate::hir::Key;
+use crate::lower::{FragRef, LocalSite, Lowered, Symbols};
 
 /// Operands that are registers. The others are numbers, names, or places in the code.
 const REGISTERS: [&str; 27] = [
@@ -12,10 +16,15 @@ const REGISTERS: [&str; 27] = [
     "of", "event", "left", "right", "blame", "done", "cost", "cards", "options",
 ];
 
-/// Every fragment of an item. `text` is its source.
-pub fn listing(lowered: &Lowered, text: &str) -> String {
+/// Every fragment of an item, or those of a part of it. `text_of` gives the source of the item, or of a card that it builds on.
+pub fn listing<'a>(lowered: &Lowered, text_of: &dyn Fn(Option<&Key>) -> &'a str, part: Option<Span>) -> String {
     let mut out = String::new();
-    for fragment in &lowered.fragments {
+    let site = |id: &SiteId| lowered.symbols.sites.get(id.index());
+    let is_wanted = |fragment: &&Fragment| {
+        let is_in = |part: Span, at: &LocalSite| at.of.is_none() && part.start <= at.span.start && at.span.end <= part.end;
+        part.is_none_or(|part| fragment.sites.iter().filter_map(site).any(|at| is_in(part, at)))
+    };
+    for fragment in lowered.fragments.iter().filter(is_wanted) {
         let name = lowered.symbols.strings.get(fragment.name.index()).map_or("", |n| n.as_str());
         let looks = if fragment.pure { ", only looks" } else { "" };
         let blank = if out.is_empty() { "" } else { "\n" };
@@ -23,11 +32,14 @@ pub fn listing(lowered: &Lowered, text: &str) -> String {
             writeln!(out, "{blank}{name}: {}, {}{looks}", counted(fragment.params, "parameter"), counted(fragment.registers, "register"));
         let mut shown = None;
         for (pc, instr) in fragment.code.iter().enumerate() {
-            let site = fragment.sites.get(pc);
-            let source = site.filter(|site| shown != Some(**site)).and_then(|site| lowered.symbols.sites.get(site.index()));
-            shown = site.copied();
+            let at = fragment.sites.get(pc);
+            let source = at.filter(|at| shown != Some(**at)).and_then(site);
+            shown = at.copied();
             let line = format!("{pc:5}  {}", written(instr, &lowered.symbols));
-            let source = source.map_or("", |site| snippet(text, site.span.start as usize, site.span.end as usize));
+            let source = source.map_or("", |site| {
+                let text = text_of(site.of.and_then(|card| lowered.symbols.cards.get(card.index())));
+                snippet(text, site.span.start as usize, site.span.end as usize)
+            });
             let _ = writeln!(out, "{}", format!("{line:<60}  {source}").trim_end());
         }
     }
@@ -73,7 +85,7 @@ fn value_of(key: &str, value: &str, symbols: &Symbols) -> String {
 
 /// What a number of a table stands for.
 fn named(sort: &str, n: usize, symbols: &Symbols) -> Option<String> {
-    let key = |keys: &[crate::hir::Key]| keys.get(n).map(|key| key.to_string());
+    let key = |keys: &[Key]| keys.get(n).map(|key| key.to_string());
     match sort {
         "FieldId" => key(&symbols.fields),
         "ActionId" => key(&symbols.actions),

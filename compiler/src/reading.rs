@@ -52,8 +52,8 @@ fn first_line(text: &str, span: Span) -> String {
     if short.len() < whole.len() { format!("{} …", short.trim_end()) } else { short }
 }
 
-/// What each word was taken for, below the line it stands in.
-pub fn meanings<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> String {
+/// What each word was taken for, below the line it stands in; of all lines, or of those of a part.
+pub fn meanings<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, part: Option<Span>) -> String {
     let text = item.text(db);
     let watch = watched(db, universe, item, parse(db, item));
     let mut seen = watch.seen;
@@ -64,6 +64,10 @@ pub fn meanings<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
+        if part.is_some_and(|part| end <= part.start as usize || part.end as usize <= start) {
+            start = end;
+            continue;
+        }
         let _ = writeln!(out, "{}", line.trim_end());
         for (span, meaning) in seen.iter().filter(|(span, _)| (start..end).contains(&(span.start as usize))) {
             let meant = match meaning {

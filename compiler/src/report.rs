@@ -16,6 +16,7 @@ use crate::api::{PrintedFile, located};
 use crate::check::{analysis, twice};
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
+use crate::endless::{Always, circles};
 use crate::hir::Key;
 use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
 use crate::names::{ModuleName, Wanted, declared, file_names, key_of, names_given_twice, short};
@@ -24,6 +25,8 @@ use crate::names::{ModuleName, Wanted, declared, file_names, key_of, names_given
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub found: Vec<Located>,
+    /// What follows from something else. If nothing else is told, this is.
+    pub withheld: Vec<Located>,
     pub cards: usize,
     pub items: usize,
     pub todos: usize,
@@ -33,6 +36,8 @@ pub(crate) struct Report {
     pub calls: FxHashSet<Key>,
     /// Actions its rules wait for, and where that is said.
     waits: Vec<(Key, Span)>,
+    /// What its actions always do.
+    always: Vec<Always>,
     /// Definitions that something should use.
     definitions: Vec<(Key, Span)>,
     /// Other files whose cards it names.
@@ -52,6 +57,7 @@ impl Report {
             let start = item.start(db);
             let analysis = analysis(db, universe, item);
             report.todos += analysis.todos;
+            report.withheld.extend(analysis.withheld.iter().map(|d| located(path, start, d.clone())));
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
             report.waits.extend(analysis.all_waits(db).map(|(action, span)| (action.clone(), span.shifted(start))));
             // what many cards have is noted once
@@ -60,6 +66,7 @@ impl Report {
                 note(&mut report.calls, piece.calls.iter());
             }
             note(&mut report.calls, analysis.calls.iter());
+            report.always.extend(analysis.always.as_ref().map(|always| always.shifted(start)));
             // most cards say nothing that others do not say too, and nobody has taken their names
             if is_card(db, item) && analysis.uses.is_empty() && !analysis.template && taken.is_empty() {
                 continue;
@@ -76,12 +83,30 @@ impl Report {
                     report.definitions.push((key, decl.span.shifted(start)));
                 }
             }
+            report.definitions.extend(analysis.adds.iter().map(|(key, span)| (key.clone(), span.shifted(start))));
         }
         report.has_errors = report.found.iter().any(|l| l.diagnostic.severity == Severity::Error);
         report.names_cards_of = files_of_cards(db, universe, &report.uses);
         report.names_cards_of.retain(|other| *other != file);
         report
     }
+}
+
+/// That the actions of a circle never end, told where the first of them calls the next; None if that is in another file.
+fn endless(circle: &[&Key], report: &Report) -> Option<Diagnostic> {
+    let (first, others) = circle.split_first()?;
+    let next = others.first().unwrap_or(first);
+    let always = report.always.iter().find(|always| always.action == **first)?;
+    let (_, at) = always.calls.iter().find(|(called, _)| called == *next)?;
+    let name = short(first);
+    let over: Vec<String> = others.iter().map(|action| format!("`{}`", short(action))).collect();
+    let words = match over.is_empty() {
+        true => format!("Whenever `{name}` happens it happens again, so it never ends."),
+        false => format!("Whenever `{name}` happens it happens again, by {}, so it never ends.", over.join(" and ")),
+    };
+    let help =
+        format!("Say when it stops: put it into an `if`, or write `repeat … {{ … }}` instead of a `{}` within `{name}`.", short(next));
+    Some(Diagnostic::warning("endless-action", *at, words).help(help))
 }
 
 fn note<'a>(noted: &mut FxHashSet<Key>, keys: impl Iterator<Item = &'a Key>) {
@@ -236,6 +261,10 @@ pub(crate) fn across_files(
     let mut happens: FxHashMap<&Key, bool> = FxHashMap::default();
     let tell = |file: SourceFile, diagnostic| Located { file: file.path(db).to_string(), diagnostic };
     let mut out = Vec::new();
+    let actions = || own.iter().flat_map(|(_, report)| &report.always);
+    for circle in circles(actions(), actions().chain(libraries.iter().flat_map(|report| &report.always))) {
+        out.extend(own.iter().find_map(|(file, report)| Some(tell(*file, endless(&circle, report)?))));
+    }
     // a rule system is made to be used by others, and so is what stands for a library
     let made_for_others =
         |f: &SourceFile| !f.module(db).starts_with('@') || rule_items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset"));
@@ -250,7 +279,8 @@ pub(crate) fn across_files(
         }
         for (key, span) in report.definitions.iter().filter(|_| !library) {
             if !all().any(|report| report.uses.contains(key)) {
-                let words = format!("Nothing uses `{}`.", short(key));
+                let name = short(key).rsplit('.').next().unwrap_or_default();
+                let words = format!("Nothing uses `{name}`.");
                 out.push(tell(*file, Diagnostic::warning("unused-definition", *span, words).help("Remove it, or use it.")));
             }
         }

@@ -209,25 +209,16 @@ fn a_part_is_understood_once_and_again_when_what_it_names_changes() {
 /// Paths and texts.
 type Files = Vec<(String, String)>;
 
-/// The files of a folder and of those in it.
-fn files_below(folder: &std::path::Path, files: &mut Files) {
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files_below(&path, files);
-        } else if path.extension().is_some_and(|e| e == "banner") {
-            files.push((path.display().to_string(), std::fs::read_to_string(&path).unwrap()));
-        }
-    }
-}
+#[path = "../../tests/src/files.rs"]
+#[allow(dead_code)]
+mod files;
 
 /// The projects of the content, each with its manifest, its folder and its files.
 fn content() -> Vec<(Manifest, String, Files)> {
     let folders = std::fs::read_dir("../content").unwrap().flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
     let project = |folder: std::path::PathBuf| {
         let manifest = std::fs::read_to_string(folder.join("banneret.ron")).unwrap();
-        let mut files = Vec::new();
-        files_below(&folder, &mut files);
+        let files = files::below(&folder, ".banner").iter().map(|path| (path.display().to_string(), files::text(path))).collect();
         (Manifest::parse(&manifest, "banneret.ron").unwrap(), folder.display().to_string(), files)
     };
     folders.map(project).collect()

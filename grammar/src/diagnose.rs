@@ -28,7 +28,8 @@ pub(crate) fn diagnose(text: &str, plain: &str, line: Span, at: u32) -> SyntaxEr
     }
     let line = Line { text, plain, span: line, at };
     let mut error = line
-        .missing_brace()
+        .word_twice()
+        .or_else(|| line.missing_brace())
         .or_else(|| signs::foreign(text, line.whole()))
         .or_else(|| line.unclosed())
         .or_else(|| line.wrong_quotes())
@@ -46,6 +47,8 @@ pub(crate) fn diagnose(text: &str, plain: &str, line: Span, at: u32) -> SyntaxEr
         .or_else(|| line.missing_block())
         .or_else(|| line.second_field())
         .or_else(|| line.inner_quotes())
+        .or_else(|| line.semicolon_in_list())
+        .or_else(|| line.change_first())
         .unwrap_or_else(|| line.unexpected());
     // in the plain text a foreign character is several: a span must not end inside it
     let Span { start, end } = error.span;
@@ -115,17 +118,16 @@ impl<'a> Line<'a> {
                 Piece::Open(b) => stack.push((i, b)),
                 Piece::Close(b) if b != b'}' => match stack.pop() {
                     Some((_, open)) if open != b'{' => {}
-                    _ => {
-                        let sign = b as char;
-                        let message = format!("This `{sign}` closes nothing.");
-                        return Some(SyntaxError::new("unclosed-bracket", span(i, i + 1), message).fix(span(i, i + 1), ""));
-                    }
+                    _ => return Some(self.closes_nothing(i, b)),
                 },
                 Piece::Close(_) => {
                     stack.pop();
                 }
                 Piece::Skip(end) => {
                     if bytes[i] == b'"' && (end < i + 2 || bytes[end - 1] != b'"') {
+                        if let Some(error) = self.quoted_length(i).or_else(|| self.unopened(i)) {
+                            return Some(error);
+                        }
                         let stop = i + self.plain.get(i..end).map_or(0, |t| t.trim_end().len());
                         let message = "These words start with a `\"` and do not end with one.";
                         let error = SyntaxError::new("unclosed-string", span(i, stop), message).help("Write `\"` where the words end.");
@@ -144,7 +146,12 @@ impl<'a> Line<'a> {
         let (at, open) = stack.into_iter().rfind(|(_, b)| *b != b'{')?;
         let close = if open == b'(' { ')' } else { ']' };
         let end = self.span.start as usize + self.plain.get(self.span.start as usize..self.end())?.trim_end().len();
-        let end = if open == b'(' { self.call_end(at, end) } else { self.list_end(at, end) };
+        let end = match open {
+            // `kind Unit (units is card`: the plural is one word
+            b'(' if self.span.start == 0 && self.first_word() == "kind" => self.plain.get(at..end)?.find(' ').map_or(end, |n| at + n),
+            b'(' => self.call_end(at, end),
+            _ => self.list_end(at, end),
+        };
         let message = format!("This `{}` is never closed.", open as char);
         Some(
             SyntaxError::new("unclosed-bracket", span(at, at + 1), message)
@@ -161,7 +168,10 @@ impl<'a> Line<'a> {
             return end;
         }
         let signs = [" == ", " != ", " <= ", " >= ", " < ", " > ", " and ", " or ", " blame ", " rounded "];
-        let first = signs.iter().filter_map(|s| inside.find(s)).min();
+        // what follows in the head of an action
+        let more: &[&str] =
+            if self.first_word() == "action" { &[" to ", " by ", " with ", " from ", " on ", " for ", " once "] } else { &[] };
+        let first = signs.iter().chain(more).filter_map(|s| inside.find(s)).min();
         first.map_or(end, |at| open + at)
     }
 
@@ -264,7 +274,15 @@ impl<'a> Line<'a> {
         if last == "{" && self.bytes().get(self.at) == Some(&b'}') {
             return Some(SyntaxError::new("missing-value", span(self.at, self.at), "Here a value is missing between `{` and `}`."));
         }
-        wants_value(last).then(|| SyntaxError::new("missing-value", span(at, at), format!("Here a value is missing after `{last}`.")))
+        let error = wants_value(last)
+            .then(|| SyntaxError::new("missing-value", span(at, at), format!("Here a value is missing after `{last}`.")))?;
+        // `skill: 3 +`
+        let Some(number) = self.plain.get(..at)?.strip_suffix('+') else { return Some(error) };
+        let tight = number.trim_end();
+        Some(match tight.ends_with(|c: char| c.is_ascii_digit()) && tight.len() < number.len() {
+            true => error.help("A target number is written without a space: `4+`.").fix(span(tight.len(), number.len()), ""),
+            false => error,
+        })
     }
 
     /// `[1, , 2]`, `sum(, 2)`, `()`: nothing stands between two signs of a list.
@@ -300,8 +318,29 @@ impl<'a> Line<'a> {
         if sign == "/" && (self.before().rsplit(' ').next()?.contains('/') || self.field_follows()) {
             return None;
         }
+        // a sign beside quotes adds nothing up either
+        if *left == b'"' && !self.before().ends_with(|c: char| c.is_ascii_digit()) && self.before().matches('"').count() > 1
+            || *right == b'"'
+        {
+            return None;
+        }
+        // `attack: 6-4` on a card: two numbers and no sum
+        let digit = |b: &u8| b.is_ascii_digit();
+        if sign == "-" && digit(left) && digit(right) && self.before().contains(": ") && self.field_ends(self.at + 1) {
+            let start = self.before().rfind(": ").map_or(self.at, |colon| self.span.start as usize + colon + 2);
+            let end = self.at + 1 + self.rest().get(1..)?.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
+            let message = "Here stand two numbers, and a field has one.";
+            let help = "Write one of them; two that belong together are written `6/4`.";
+            return Some(SyntaxError::new("bad-number", span(start.min(self.at), end.max(self.at + 1)), message).help(help));
+        }
         let spaced = format!("{}{sign}{}", if tight_left { " " } else { "" }, if tight_right { " " } else { "" });
         Some(SyntaxError::new("missing-space", at, format!("`{sign}` between two values needs a space on both sides.")).fix(at, spaced))
+    }
+
+    /// Whether behind a number the field or the line is over.
+    fn field_ends(&self, at: usize) -> bool {
+        let rest = self.plain.get(at..).unwrap_or("").trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(' ');
+        rest.is_empty() || rest.starts_with([',', '\n', '}', ';'])
     }
 
     /// `1-2`, `+4`, `=+`, `[Shield +1]`: signs that add nothing up.
@@ -386,7 +425,7 @@ impl<'a> Line<'a> {
             return Some(error);
         }
         let more = self.plain.get(at.end as usize..self.end()).unwrap_or("");
-        Some(if same_letters(written, word) {
+        Some(if misspelt(written, word) {
             error.fix(at, word)
         } else if more.trim().is_empty() || word == "in" {
             error.fix(span(at.start as usize, at.start as usize), format!("{word} "))
@@ -449,6 +488,15 @@ impl<'a> Line<'a> {
         Some(SyntaxError::new("unexpected-token", span(end, end), message).help("Write what it holds between `{` and `}`."))
     }
 
+    /// `[a; b]`: entries are separated by commas.
+    fn semicolon_in_list(&self) -> Option<SyntaxError> {
+        let before = self.before();
+        let open = before.matches('[').count() > before.matches(']').count();
+        let at = span(self.at, self.at + 1);
+        let message = "Between the entries of a list stands a comma.";
+        (open && self.rest().starts_with(';')).then(|| SyntaxError::new("unexpected-token", at, message).fix(at, ","))
+    }
+
     fn unexpected(&self) -> SyntaxError {
         let token = self.token();
         if token.is_empty() || self.at >= self.plain.len() {
@@ -485,6 +533,13 @@ fn same_letters(a: &str, b: &str) -> bool {
         letters
     };
     sorted(a) == sorted(b)
+}
+
+/// `form` for `from`, `ins` for `in`.
+pub(crate) fn misspelt(written: &str, word: &str) -> bool {
+    let written = written.to_lowercase();
+    let one_more = |long: &str, short: &str| long.starts_with(short) && long.len() == short.len() + 1;
+    same_letters(&written, word) || one_more(&written, word) || one_more(word, &written)
 }
 
 /// A sign or a word that something must follow.

@@ -183,6 +183,8 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
     let mut forgotten = None;
     // the last newline that surely ends a line, and the longest way between two of them: no line is longer
     let (mut line_start, mut longest) = (0, 0);
+    // where a string stopped that nobody closed
+    let mut unclosed_words = None;
     let mut i = 0;
     loop {
         i = past_ordinary(bytes, i);
@@ -224,8 +226,11 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
             }
             Piece::Newline => {
                 let behind = past(bytes, i, |b| matches!(b, b' ' | b'\n'));
+                // words that go on in the next line would look whole if it were joined
+                let is_open = unclosed_words.take() == Some(i);
                 if let Some(next) = next_line_start(bytes, behind)
                     && joins(&bytes[next..])
+                    && !is_open
                 {
                     // all newlines up to the joining word, over blank lines and comments
                     blank(i..next, b' ');
@@ -243,8 +248,10 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
                 }
             }
             Piece::Skip(end) => {
-                if bytes[i] == b'/' {
-                    blank(i..end, b' ');
+                match bytes[i] {
+                    b'/' => blank(i..end, b' '),
+                    _ if bytes.get(end) == Some(&b'\n') && string_piece(bytes, i).closed().is_none() => unclosed_words = Some(end),
+                    _ => {}
                 }
                 i = end;
                 continue;

@@ -4,6 +4,7 @@ use pest::Parser;
 
 use crate::ast::{Item, ItemKind, Word};
 use crate::build;
+use crate::diagnose::misspelt;
 use crate::error::SyntaxError;
 use crate::layout::{Layout, layout};
 use crate::nodes::{Match, nodes};
@@ -193,11 +194,31 @@ fn without_stray(plain: String) -> String {
 /// Of several errors in one line the first is the cause.
 fn one_a_line(text: &str, errors: &mut Vec<SyntaxError>) {
     errors.sort_by_key(|e| e.span.start);
+    for error in errors.iter_mut().filter(|e| e.code == "reserved-word") {
+        *error = twice(text, error.span).unwrap_or_else(|| error.clone());
+    }
     errors.dedup_by(|later, first| over_two_lines(text, later, first));
     errors.dedup_by(|later, first| {
         let between = text.get(first.span.start as usize..later.span.start as usize);
         between.is_some_and(|t| !t.contains(['\n', ',', ';', '{', '}']))
     });
+    // what stands behind the commas of a `given` belongs to it
+    errors.dedup_by(|later, first| {
+        let line = text.get(..first.span.start as usize).and_then(|before| before.rsplit('\n').next()).unwrap_or("").len();
+        let line = text.get(first.span.start as usize - line..later.span.start as usize).unwrap_or("");
+        let word = line.trim_start().split(' ').next().unwrap_or("").to_lowercase();
+        !line.contains('\n') && (word == "given" || misspelt(&word, "given"))
+    });
+}
+
+/// A word that stands directly behind the same word.
+fn twice(text: &str, at: Span) -> Option<SyntaxError> {
+    let (word, before) = (at.of(text), text.get(..at.start as usize)?);
+    let first = before.trim_end_matches(' ');
+    let start = first.strip_suffix(word).filter(|rest| rest.ends_with([' ', '\n', '{', '(']))?;
+    let message = format!("`{word}` stands here twice.");
+    let gap = Span::new((start.len() + word.len()) as u32, at.end);
+    Some(SyntaxError::new("unexpected-token", at, message).help("Leave one of them out.").fix(gap, ""))
 }
 
 /// Words that start in one line and end in the next: each line has one of the quotes, and the cause is one.

@@ -143,6 +143,12 @@ pub(crate) fn reserved_error(word: &str, at: Span) -> SyntaxError {
         .fix(at, format!("{word}_"))
 }
 
+/// The same where a name is used: nothing is called like that.
+pub(crate) fn reserved_use(word: &str, at: Span) -> SyntaxError {
+    SyntaxError::new("reserved-word", at, format!("`{word}` is a word of the language and cannot be a name."))
+        .help("If it is none here, something before it is missing or misspelt.")
+}
+
 #[cfg(test)]
 mod tests {
     use pest::Parser;

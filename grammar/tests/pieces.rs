@@ -2,27 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use banneret_grammar::ast::{Card, ItemKind, Line};
 use banneret_grammar::pieces::{Cut, head, pieces, without};
 use banneret_grammar::span::Span;
 use banneret_grammar::{parse_item, split};
-
-fn files() -> Vec<String> {
-    let mut folders = vec!["tests/samples".into(), "../stdlib".into(), "../content".into()];
-    let mut texts = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let folder: std::path::PathBuf = folder;
-        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "banner") {
-                texts.push(std::fs::read_to_string(path).unwrap());
-            }
-        }
-    }
-    texts
-}
 
 fn card(text: &str) -> Option<Card> {
     let parsed = parse_item(text);
@@ -113,7 +98,7 @@ fn moved(tree: &str, by: i64) -> String {
 #[test]
 fn pieces_are_read_like_the_whole() {
     let (mut parts, mut fields) = (0, 0);
-    for text in files() {
+    for text in common::sources() {
         for chunk in split(&text) {
             let found = both(chunk.text(&text));
             parts += found.0;
@@ -130,7 +115,7 @@ fn broken_cards_are_broken_in_pieces_too() {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 8) as usize % below.max(1)
     };
-    for text in files() {
+    for text in common::sources() {
         let chunks = split(&text);
         let cards: Vec<&str> = chunks.iter().map(|chunk| chunk.text(&text)).filter(|text| !pieces(text).is_empty()).collect();
         for _ in 0..if cards.is_empty() { 0 } else { 100 } {

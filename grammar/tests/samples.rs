@@ -2,17 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod common;
+
 use banneret_grammar::ast::ItemKind;
 use banneret_grammar::{ChunkKind, parse_item, split};
 
 #[test]
 fn samples_read_without_errors() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples");
     let mut wrong = String::new();
     let mut items = 0;
-    for file in std::fs::read_dir(folder).expect("samples") {
-        let path = file.expect("file").path();
-        let text = std::fs::read_to_string(&path).expect("text");
+    for (path, text) in common::samples() {
         for chunk in split(&text) {
             let parsed = parse_item(chunk.text(&text));
             items += 1;
@@ -21,7 +20,7 @@ fn samples_read_without_errors() {
                     let at = (e.span.start as usize + chunk.start as usize).min(text.len());
                     let line = text[..at].matches('\n').count() + 1;
                     let rest = text[at..].lines().next().unwrap_or("");
-                    wrong += &format!("{}:{line}: {} {} at `{rest}`\n", path.display(), e.code, e.message);
+                    wrong += &format!("{}:{line}: {} {} at `{rest}`\n", path, e.code, e.message);
                 }
             }
         }

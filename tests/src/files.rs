@@ -1,4 +1,6 @@
 //! Files of the house, found at run time and in a fixed order.
+//!
+//! The tests of crates that this one depends on take this file in as a module of their own: there is one walk over files for all of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,5 +7,6 @@ mod edits;
 mod formatting;
 mod house;
 mod illegal;
+mod misspellings;
 mod mistakes;
 mod programs;

@@ -87,6 +87,42 @@ fn mends(bench: &mut Workbench, found: &Located, source: &str, line: &str, again
     (!left.is_empty()).then(|| format!("after the repair there is still{}", listing(&left, &after)))
 }
 
+/// What is suggested can be written: after any repair, asked for or not, nothing is wrong that was not wrong before, and what it mends is right.
+#[test]
+fn every_repair_that_is_offered_mends() {
+    let files: Vec<PathBuf> = AREAS.iter().flat_map(|area| below(&folder().join(area), ".banner")).collect();
+    let half = files.len().div_ceil(2);
+    let (made, wrong) = std::thread::scope(|threads| {
+        let parts: Vec<_> = files.chunks(half.max(1)).map(|part| threads.spawn(move || repairs(part))).collect();
+        let mut all = (0, Vec::new());
+        for (made, wrong) in parts.into_iter().map(|t| t.join().unwrap()) {
+            all.0 += made;
+            all.1.extend(wrong);
+        }
+        all
+    });
+    assert!(wrong.is_empty(), "{} of {made} repairs mend nothing or break something\n\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(made > 150, "only {made} repairs are offered");
+}
+
+fn repairs(files: &[PathBuf]) -> (usize, Vec<String>) {
+    let (mut made, mut wrong) = (0, Vec::new());
+    let mut bench = Workbench::default();
+    for path in files {
+        let source = text(path);
+        let found = bench.check(&[("mistake.banner", &source)]).found;
+        for fix in found.iter().flat_map(|f| &f.diagnostic.fixes) {
+            made += 1;
+            let after = repaired(&source, fix);
+            let left = bench.check(&[("mistake.banner", &after)]).found;
+            if !left.is_empty() {
+                wrong.push(format!("{}: after \"{}\" there is{}", shown(path), fix.title, listing(&left, &after)));
+            }
+        }
+    }
+    (made, wrong)
+}
+
 #[test]
 fn mistakes_of_whole_projects() {
     let mut bench = Workbench::default();

@@ -79,7 +79,7 @@ fn played(
     let mut table = Table::new(setting, agents, args.seed)?;
     table.machine.keep_notes();
     title(setting, args.seed, terminal, out)?;
-    let ended = game(&mut table, &mut log, terminal, out)?;
+    let ended = game(&mut table, args.save.is_some(), &mut log, terminal, out)?;
     log.flush(out)?;
     let words = ended.as_ref().map_or(UNFINISHED.to_owned(), Ended::words);
     match &ended {
@@ -95,12 +95,14 @@ fn played(
     }
     Ok(match ended {
         Some(ended) if ended.is_regular() => Outcome::Fine,
+        // whoever stops reading has seen enough
+        None if out.is_closed() => Outcome::Fine,
         _ => Outcome::Found,
     })
 }
 
-/// None: somebody left before the end.
-fn game(table: &mut Table<'_>, log: &mut Log<'_>, terminal: &Terminal, out: &mut Out) -> Result<Option<Ended>, Trouble> {
+/// None: somebody left before the end. `kept`: the game is wanted even if nobody reads along.
+fn game(table: &mut Table<'_>, kept: bool, log: &mut Log<'_>, terminal: &Terminal, out: &mut Out) -> Result<Option<Ended>, Trouble> {
     let mut input = std::io::stdin().lock();
     let mut own = Vec::new();
     loop {
@@ -127,7 +129,7 @@ fn game(table: &mut Table<'_>, log: &mut Log<'_>, terminal: &Terminal, out: &mut
             Ok(()) => log.answered(&before, &question, &answer),
             Err(why) => writeln!(out, "That is not allowed: {why}.")?,
         }
-        if out.is_closed() {
+        if out.is_closed() && !kept {
             return Ok(None);
         }
     }

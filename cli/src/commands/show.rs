@@ -38,10 +38,17 @@ pub fn run(args: &Show, out: &mut Out) -> Result<Outcome, Trouble> {
     if shown > 0 {
         return Ok(Outcome::Fine);
     }
-    let names: Vec<&str> = session.open.iter().flat_map(|o| &o.project.files).flat_map(|f| names(&f.text)).collect();
+    let card = args.item.split_once('.').map(|(card, _)| card);
+    let of_card = |card: &str| session.open.iter().filter_map(|o| o.id).flat_map(|id| session.workspace.parts(id, card)).collect();
+    let parts: Vec<String> = card.map(of_card).unwrap_or_default();
+    let items = session.open.iter().flat_map(|o| &o.project.files).flat_map(|f| names(&f.text));
+    let names: Vec<&str> = if parts.is_empty() { items.collect() } else { parts.iter().map(String::as_str).collect() };
     let help = match nearest(&args.item, &names) {
         Some(near) if near != args.item => format!("Did you mean `{near}`?"),
         Some(_) => "It is there, but has nothing to show at this stage; `banneret check` may say why.".to_owned(),
+        None if !parts.is_empty() => {
+            format!("Its parts are {}.", parts.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(", "))
+        }
         None => "Name a card, keyword, action or other item as it is written in the source.".to_owned(),
     };
     Err(Trouble::new(format!("There is nothing to show for `{}`.", args.item)).help(help))

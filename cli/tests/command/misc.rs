@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
+use crate::game::brawl;
 use crate::support::Folder;
 
 const COMMANDS: [&str; 10] = ["new", "check", "build", "test", "play", "odds", "fmt", "explain", "show", "completions"];
@@ -29,12 +30,12 @@ fn completions_know_the_commands() {
     }
 }
 
-#[test]
-fn a_closed_pipe_ends_quietly() {
-    let folder = Folder::new();
+/// Runs a command whose reader has gone before the first word.
+fn without_reader(folder: &Folder, args: &[&str]) -> (Option<i32>, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
-        .args(["completions", "bash"])
+        .args(args)
         .current_dir(folder.path())
+        .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -42,7 +43,67 @@ fn a_closed_pipe_ends_quietly() {
     drop(child.stdout.take());
     let mut err = String::new();
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-    assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""));
+    (child.wait().unwrap().code(), err)
+}
+
+/// A game that tells more than a pipe takes at once.
+const LONG: &str = r#"ruleset long "Long" {
+  version: "1.0"
+  start: cheering
+}
+
+kind Side (sides) is player { state cheers: Int 0.. = 0 }
+
+action cheer by p: Side { p.cheers += 1 }
+
+phase cheering {
+  repeat 900 { for p in players { may "cheer" by p { cheer by p } } }
+  draw_game
+}
+"#;
+
+/// `banneret … | head`: whoever stops reading has seen enough, which is nobody's mistake.
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let folder = brawl().file("long.banner", LONG);
+    let long = folder.run(&["play", "long.banner", "--save", "game.ron"]);
+    assert!(long.is(0).out.len() > 20_000, "{}", long.out.len());
+    for args in [
+        "completions bash",
+        "--help",
+        "help play",
+        "explain",
+        "explain wrong-type",
+        "check brawl",
+        "check brawl --overrides",
+        "show Bear brawl",
+        "show hit brawl --stage bytecode",
+        "test brawl",
+        "test brawl --message-format json",
+        "odds brawl 1",
+        "play brawl",
+        "play brawl --verbose --trace",
+        "play brawl --games 20",
+        "play brawl --games 20 --json",
+        "play long.banner",
+        "play long.banner --replay game.ron",
+        "fmt --diff brawl",
+        "build brawl -o packs",
+    ] {
+        let args: Vec<&str> = args.split(' ').collect();
+        let read = folder.run(&args);
+        assert_eq!(without_reader(&folder, &args), (Some(read.code), read.err), "{args:?}");
+    }
+}
+
+/// A game that is saved is played to its end, whoever watches.
+#[test]
+fn a_game_that_nobody_watches_is_saved_whole() {
+    let folder = Folder::new().file("long.banner", LONG);
+    let args = |to| ["play", "long.banner", "--seed", "5", "--save", to];
+    folder.run(&args("watched.ron")).is(0);
+    assert_eq!(without_reader(&folder, &args("alone.ron")), (Some(0), String::new()));
+    assert_eq!(folder.read("alone.ron"), folder.read("watched.ron"));
 }
 
 #[test]

@@ -1,19 +1,19 @@
 //! What an author probably meant: advice that needs to look further than the line that is wrong.
 
-use banneret_grammar::ast;
+use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Expr, ExprKind};
+use crate::hir::{self, Expr, ExprKind, Key};
 use crate::items::DeclKind;
-use crate::names::{ModuleName, short, visible};
-use crate::signature::KindInfo;
+use crate::names::{Found, ModuleName, short, visible};
+use crate::signature::{FieldInfo, KindInfo};
 use crate::suggest::nearest;
 use crate::ty::Ty;
 
 use super::Cx;
-use super::card::GENERAL;
+use super::card::{GENERAL, bare, is_needed};
 
 /// Words that start a line of a test, a limit or a rule: who misspells them gets told about verbs.
 const LINE_WORDS: &[&str] = &["expect", "answers", "given", "dice", "order", "need", "grant", "choose", "repeat", "let", "says"];
@@ -42,6 +42,57 @@ impl<'db> Cx<'db> {
         }
     }
 
+    /// Whether everything that a card is made of could be read, and so could those it builds on.
+    pub(super) fn is_sound(&self, card: &Found<'db>, info: &KindInfo) -> bool {
+        let mut at = Some(card);
+        // whoever builds on itself is told so elsewhere
+        for _ in 0..16 {
+            let Some(found) = at else { break };
+            let parsed = crate::items::parse(self.db, found.item);
+            let ast::ItemKind::Card(c) = &parsed.item.kind else { return false };
+            let lines = c.block.as_ref().map(|block| block.lines.as_slice()).unwrap_or_default();
+            let unknown = |line: &Line| match line {
+                Line::Field { name, .. } => info.field(&name.text).is_none() && !GENERAL.contains(&&*name.text),
+                Line::Expr(_) => true,
+                _ => false,
+            };
+            if !parsed.errors.is_empty() || lines.iter().any(unknown) {
+                return false;
+            }
+            at = c
+                .from
+                .as_ref()
+                .and_then(|base| crate::signature::find(self.db, self.universe, &found.module, &base.text, &[DeclKind::Card]));
+        }
+        true
+    }
+
+    /// Whether a line gives names to things, or is a part of a `given` that does.
+    pub(super) fn gives_names(&self, line: &Line) -> bool {
+        let of_given = |at: Span| {
+            let before = self.text.get(..at.start as usize).and_then(|before| before.rsplit('\n').next());
+            before.is_some_and(|before| before.trim_start().starts_with("given "))
+        };
+        match line {
+            Line::Let { .. } | Line::Choose(_) | Line::Given { .. } => true,
+            Line::Expr(e) => of_given(e.span),
+            _ => false,
+        }
+    }
+
+    /// `one.power`, where `one` is nothing but a value of an enum: another name was meant.
+    pub(super) fn field_of_member(&mut self, base: &Expr, ty: &str, name: &ast::Word) {
+        let word = base.span.of(self.text);
+        if self.lost.iter().any(|lost| lost == word) {
+            return;
+        }
+        let words = format!("`{word}` is a value of {} and has no `{}`.", short(ty), name.text);
+        let names: Vec<SmolStr> = self.scope.iter().map(|l| self.locals[l.0 as usize].name.clone()).collect();
+        let d = Diagnostic::error("unknown-field", name.span, words);
+        let d = self.suggest_fitting(d, word, base.span, &names, &|_| false, &mut |cx, n| cx.would_fit(n, base.span, None, Some(name)));
+        self.report(if d.help.is_some() { d } else { d.help("If something else was meant, it has another name here.") });
+    }
+
     /// `repeat 0 { … }`
     pub(super) fn repeats(&mut self, count: &Expr) {
         if matches!(count.kind, ExprKind::Int(n) if n < 1) {
@@ -61,6 +112,65 @@ impl<'db> Cx<'db> {
                 Diagnostic::warning("does-nothing", at, format!("`{name}` is empty, so it does nothing."))
                     .help("Write what happens between `{` and `}`, or `todo \"…\"` until you know."),
             );
+        }
+    }
+
+    /// A part that could have an effect has one, or rules, or at least values that rules may look at.
+    pub(super) fn does_something(&mut self, part: &ast::Card, info: &KindInfo, card: &hir::Card) {
+        let lines = part.block.as_ref().map(|block| block.lines.as_slice()).unwrap_or_default();
+        let has_effects = info.fields.iter().any(|f| matches!(bare(&f.ty), Ty::Effect(_)));
+        if part.from.is_some() || !has_effects && card.says.is_none() {
+            return;
+        }
+        if lines.is_empty() {
+            return self.not_empty(part);
+        }
+        // what it costs, how likely it is and whom it is aimed at is nothing without what it does
+        let is_about_effect = |key: &Key| {
+            let field = info.fields.iter().find(|f| f.key == *key);
+            field.is_some_and(|f| matches!(bare(&f.ty), Ty::Choice(_) | Ty::Cost | Ty::Target(_) | Ty::Text | Ty::Picture))
+        };
+        let holds = !card.rules.is_empty() || !card.parts.is_empty() || !card.rows.is_empty() || !card.keywords.is_empty();
+        // lines that mean nothing are told about; whatever they were meant to be, they were meant to do something
+        let is_plain = |line: &Line| match line {
+            Line::Field { name, .. } => {
+                let is_value = |f: &FieldInfo| !matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules);
+                info.field(&name.text).is_some_and(is_value) || GENERAL.contains(&&*name.text)
+            }
+            Line::Says { .. } | Line::Once { .. } => true,
+            _ => false,
+        };
+        if holds || !card.todos.is_empty() || !card.values.iter().all(|(key, _)| is_about_effect(key)) || !lines.iter().all(is_plain) {
+            return;
+        }
+        // that an effect is missing which the kind demands is told as such
+        if info.fields.iter().any(|f| is_needed(f) && matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules)) {
+            return;
+        }
+        let (at, name) = part.name.as_ref().map_or((part.word.span, &part.word.text), |n| (n.span, &n.text));
+        let words = match card.says {
+            Some(_) => format!("`{name}` has words, but no rules: in play it does nothing."),
+            None => format!("`{name}` does nothing: it has neither an effect nor a rule."),
+        };
+        let block = info.fields.iter().find(|f| matches!(bare(&f.ty), Ty::Effect(_))).map_or("after …", |f| f.name.as_str());
+        self.report(
+            Diagnostic::warning("does-nothing", at, words)
+                .help(format!("Write what happens in `{block} {{ … }}`, or `todo \"…\"` until you know.")),
+        );
+    }
+
+    /// What a card chooses is what its effects are about.
+    pub(super) fn aims_at_something(&mut self, lines: &[Line], info: &KindInfo, aims: &[(SmolStr, bool)]) {
+        for line in lines {
+            let Line::Field { name, binds, .. } = line else { continue };
+            if !info.field(&name.text).is_some_and(|f| matches!(bare(&f.ty), Ty::Choice(_))) {
+                continue;
+            }
+            let mut of_effects = aims.iter().filter(|(about, _)| **about == *name.text).peekable();
+            if of_effects.peek().is_some() && of_effects.all(|(_, named)| !named) {
+                let called = binds.as_ref().unwrap_or(name);
+                self.idle.push((SmolStr::new(&called.text), called.span));
+            }
         }
     }
 
@@ -100,6 +210,12 @@ impl<'db> Cx<'db> {
 
     /// A word that starts a line elsewhere, or one like it.
     pub(super) fn meant_line(&self, d: Diagnostic, word: &str, at: Span) -> Diagnostic {
+        // a word processor begins every line with a capital
+        let small = word.to_lowercase();
+        if small != word && (LINE_WORDS.contains(&small.as_str()) || banneret_grammar::words::is_reserved(&small)) {
+            let d = Diagnostic { fixes: Vec::new(), ..d };
+            return d.help(format!("Write it small: `{small}`.")).fix(format!("Write `{small}`"), at, small, true);
+        }
         if d.help.is_some() {
             return d;
         }

@@ -46,8 +46,8 @@ pub(crate) fn part_alone<'db>(
     cx.this = Some(Ty::Kind(holder.key.clone()));
     let kind = cx.part_kind(part, holder)?;
     cx.uses(&kind.key);
-    cx.does_something(part, kind);
     let card = cx.card_body(part, kind, name.clone(), name, Some(holder));
+    cx.does_something(part, kind, &card);
     if cx.asked_for_card.get() {
         return None;
     }

@@ -135,6 +135,7 @@ impl<'db> Cx<'db> {
         // those of its parts are theirs
         let elsewhere = std::mem::take(&mut self.elsewhere);
         let aliases = self.aliases.len();
+        let aims = std::mem::take(&mut self.aims);
         for line in c.block.iter().flat_map(|b| &b.lines) {
             if let Line::Broken { span } = line {
                 self.lose(*span);
@@ -149,7 +150,11 @@ impl<'db> Cx<'db> {
         for line in lines {
             if let Line::Field { name, binds: Some(alias), .. } = line {
                 self.saw_alias(alias);
-                self.aliases.push((SmolStr::new(&alias.text), SmolStr::new(&name.text)));
+                match info.field(&name.text) {
+                    Some(_) => self.aliases.push((SmolStr::new(&alias.text), SmolStr::new(&name.text))),
+                    // that there is no such field is told
+                    None => self.lost.push(SmolStr::new(&alias.text)),
+                }
             }
         }
         let mut given: Vec<(SmolStr, Span)> = Vec::new();
@@ -165,6 +170,8 @@ impl<'db> Cx<'db> {
             self.card_line(line, info, &mut card, &mut given);
         }
         self.aliases.truncate(aliases);
+        let aims = std::mem::replace(&mut self.aims, aims);
+        self.aims_at_something(lines, info, &aims);
         self.complete(c, info, &card, whole, &elsewhere);
         self.this = this;
         self.part = part;
@@ -211,7 +218,9 @@ impl<'db> Cx<'db> {
         match line {
             line if self.asked(line_word(line), |_| Asked::CardLine(info.key.clone())) => {}
             Line::Field { name, binds, value, .. } => {
-                self.once_only(name, given);
+                if self.given_again(name, value, given, info) {
+                    return;
+                }
                 // both spellings are one field
                 if GENERAL.contains(&&*name.text) && given.iter().filter(|(n, _)| GENERAL.contains(&n.as_str())).count() > 1 {
                     self.said_twice(name, given);
@@ -232,12 +241,14 @@ impl<'db> Cx<'db> {
             }
             Line::Expr(ast::Expr { kind: ast::ExprKind::Run { head, .. }, span }) if self.looks_like_field(head, info) => {
                 let ast::ExprKind::Name(name) = &head.kind else { return };
-                self.report(
-                    Diagnostic::error("missing-colon", *span, format!("After `{name}` a colon is missing."))
-                        .help(format!("Write `{name}: …`."))
-                        .fix("Add the colon", Span::new(head.span.end, head.span.end), ":", true),
-                );
+                self.without_colon(name, head.span, *span, info);
             }
+            Line::Expr(ast::Expr { kind: ast::ExprKind::Sentence { of, .. }, span }) if self.begins_like_field(of, info).is_some() => {
+                if let Some((name, at)) = self.begins_like_field(of, info) {
+                    self.without_colon(&name, at, *span, info);
+                }
+            }
+            Line::Expr(e) if self.decimal_comma(e.span, info, given) => {}
             Line::Assign { target, op: ast::AssignOp::Set, span, .. } => {
                 let text = target.span.of(self.text).to_string();
                 let gap = Span::new(target.span.end, span.end);
@@ -252,21 +263,31 @@ impl<'db> Cx<'db> {
             }
             Line::Broken { .. } => {}
             other => {
-                // `1, 15, 2`: of several in one line the first is enough
-                let (text, start) = (self.text, super::stmt::line_span(other).start as usize);
-                let told = self.reports().last().filter(|d| d.code == "misplaced-line").map(|d| d.span.end as usize);
-                if told.and_then(|end| text.get(end..start)).is_none_or(|between| between.contains('\n')) {
-                    self.misplaced(other, "in a card");
+                // `1, 15, 2`, `spot: 18s, 6s`: of several in one line the first is enough
+                let span = super::stmt::line_span(other);
+                let before = |d: &Diagnostic| Span::new(d.span.end, span.start).of(self.text);
+                let told = self.diagnostics().last().filter(|d| !before(d).contains('\n'));
+                match told {
+                    Some(d) if d.code == "misplaced-line" => {}
+                    Some(d) if d.code == "wrong-type" && before(d).trim() == "," => self.both_in_parentheses(span, info, given),
+                    _ => self.misplaced(other, "in a card"),
                 }
             }
         }
+    }
+
+    /// The field that words with prepositions start with.
+    fn begins_like_field(&self, of: &ast::Expr, info: &KindInfo) -> Option<(SmolStr, Span)> {
+        let ast::ExprKind::Run { head, .. } = &of.kind else { return None };
+        let ast::ExprKind::Name(name) = &head.kind else { return None };
+        info.field(name).map(|field| (field.name.clone(), head.span))
     }
 
     fn looks_like_field(&self, head: &ast::Expr, info: &KindInfo) -> bool {
         matches!(&head.kind, ast::ExprKind::Name(n) if info.field(n).is_some())
     }
 
-    fn once_only(&mut self, name: &ast::Word, given: &mut Vec<(SmolStr, Span)>) {
+    pub(super) fn once_only(&mut self, name: &ast::Word, given: &mut Vec<(SmolStr, Span)>) {
         if let Some((_, before)) = given.iter().find(|(n, _)| **n == *name.text) {
             let before = *before;
             self.report(
@@ -283,11 +304,17 @@ impl<'db> Cx<'db> {
             if let ast::ExprKind::Str(s) = &value.kind {
                 card.flavour = Some(SmolStr::new(&s.text));
             } else {
-                let text = value.span.of(self.text).to_string();
+                // commas are a part of it, and the brace of a card in one line is not
+                let rest = self.text.get(value.span.start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("").trim_end();
+                let rest = rest.split(" }").next().unwrap_or(rest);
+                let is_field = |part: &str| part.trim().split_once(':').is_some_and(|(word, _)| info.field(word).is_some());
+                let fields = rest.match_indices(',').find(|(i, _)| is_field(&rest[i + 1..])).map(|(i, _)| i);
+                let words = rest[..fields.unwrap_or(rest.len())].trim_end();
+                let at = Span::new(value.span.start, value.span.start + words.len() as u32);
                 self.report(
                     Diagnostic::error("wrong-type", value.span, format!("`{}` is a text.", name.text))
                         .help("Words are written in quotes.")
-                        .fix("Put it in quotes", value.span, format!("\"{text}\""), true),
+                        .fix("Put it in quotes", at, format!("\"{words}\""), true),
                 );
             }
             return;
@@ -349,14 +376,26 @@ impl<'db> Cx<'db> {
                 None
             }
             Ty::Effect(_) | Ty::Rules => {
-                self.report(
-                    Diagnostic::error("wrong-type", value.span, format!("`{}` is a block of lines, not a value.", field.name))
-                        .help(format!("Write `{} {{ … }}` without a colon.", field.name)),
-                );
+                let colon = self.text.get(..value.span.start as usize).and_then(|before| before.rfind(':')).map(|at| at as u32);
+                let colon = colon.filter(|_| self.is_deed(value));
+                let d = Diagnostic::error("wrong-type", value.span, format!("`{}` is a block of lines, not a value.", field.name))
+                    .help(format!("Write `{} {{ … }}` without a colon.", field.name));
+                self.report(match colon {
+                    Some(colon) => {
+                        let block = format!(" {{ {} }}", value.span.of(self.text));
+                        d.fix("Put it in braces", Span::new(colon, value.span.end), block, false)
+                    }
+                    None => d,
+                });
                 None
             }
             Ty::Table { .. } => {
                 self.report(Diagnostic::error("wrong-type", value.span, "A table is written as rows: `1 NAME { … }`."));
+                None
+            }
+            // nobody knows what it is: that is told where it is declared
+            ty if matches!(ty, Ty::Error) || matches!(ty, Ty::Set(of) | Ty::List(of) if **of == Ty::Error) => {
+                let _ = self.expr_quietly(value);
                 None
             }
             _ => Some(self.plain_value(field, value)),
@@ -365,6 +404,9 @@ impl<'db> Cx<'db> {
 
     pub(super) fn plain_value(&mut self, field: &FieldInfo, value: &ast::Expr) -> CardValue {
         let want = field.ty.clone();
+        if self.without_quotes(value, &want) {
+            return CardValue::Value(super::cx::error(value.span));
+        }
         let got = self.purely("a card", |cx| cx.value(value, &want));
         self.check_range(&got, field.range, &field.name);
         self.check_elements(&got, &field.ty);
@@ -448,18 +490,11 @@ impl<'db> Cx<'db> {
         if let Some(name) = &part.name {
             self.saw_key(name.span, &key);
         }
-        self.does_something(part, part_info);
         let nested = self.card_body(part, part_info, key, name.clone(), Some(info));
+        self.does_something(part, part_info, &nested);
         // a part given again replaces the one it builds on
         card.parts.retain(|p| p.name != name);
         card.parts.push(nested);
-    }
-
-    /// A part that could have an effect is not empty.
-    pub(super) fn does_something(&mut self, part: &ast::Card, info: &KindInfo) {
-        if part.from.is_none() && info.fields.iter().any(|f| matches!(bare(&f.ty), Ty::Effect(_))) {
-            self.not_empty(part);
-        }
     }
 
     /// The kind of a part, if a card of this kind may have it.
@@ -486,6 +521,9 @@ impl<'db> Cx<'db> {
             };
             match nearest(&part.word.text, all.iter().copied()) {
                 Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), part.word.span, n, true),
+                None if matches!(&*part.word.text, "when" | "whenever" | "on" | "if" | "once" | "while") => {
+                    d = d.help("A rule starts with what it waits for: `after … { … }`, `before … { … }` or `at start of … { … }`.");
+                }
                 None if !all.is_empty() => d = d.note(format!("What may stand in it: {}.", all.join(", "))),
                 None => {}
             }
@@ -499,8 +537,12 @@ impl<'db> Cx<'db> {
         let event = self.event.take();
         let value = self.scoped(|cx| {
             let locals = params.iter().map(|(n, t)| cx.declare_silent(n, t.clone(), Span::default(), true)).collect();
+            let first = cx.locals.len() - params.len();
             let body = cx.lines(lines);
             cx.do_nothing(&body.stmts);
+            // what is not written yet may name everything
+            let unwritten = lines.iter().all(|line| matches!(line, Line::Todo { .. }));
+            cx.aims.extend(params.iter().zip(first..).map(|((name, _), i)| (name.clone(), unwritten || cx.locals[i].used)));
             CardValue::Effect { params: locals, body }
         });
         self.event = event;

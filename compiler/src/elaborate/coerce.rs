@@ -20,7 +20,9 @@ impl<'db> Cx<'db> {
                     Ty::Optional(inner) => inner,
                     other => other,
                 };
-                self.report_mismatch(&e, want);
+                if !self.told_within(span) && !self.may_be_narrower(&e.ty, want) {
+                    self.report_mismatch(&e, want);
+                }
                 error(span)
             }
         }

@@ -7,12 +7,12 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::db::Universe;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::hir::{Expr, ExprKind, Key, Local};
 use crate::items::{DeclKind, Item};
 use crate::names::{Found, Wanted, all_names, short};
 use crate::signature::{self, CallSig};
-use crate::suggest::nearest;
+use crate::suggest::nearest_first;
 use crate::ty::Ty;
 
 use super::memory::{Keys, Memory};
@@ -91,6 +91,16 @@ pub struct Cx<'db> {
     pub(super) pure: Option<&'static str>,
     /// Another name for an effect's parameter: `target foe: …`.
     pub(super) aliases: Vec<(SmolStr, SmolStr)>,
+    /// What the effects of the card being read are about, and whether they say anything of it.
+    pub(super) aims: Vec<(SmolStr, bool)>,
+    /// What is chosen and then left alone: the words for it and where it stands. Told if nothing else is wrong.
+    pub(super) idle: Vec<(SmolStr, Span)>,
+    /// The name of what is about to be read of the value that is being read: `power` in `one.power`.
+    pub(super) read_next: Option<ast::Word>,
+    /// A condition around this could not be read, and with it what it says about the values in it.
+    pub(super) doubtful: bool,
+    /// Where a line starts that belongs to the one before it, which is told.
+    pub(super) misread: Option<u32>,
     /// Keyword whose number `x` is readable.
     pub(super) keyword_number: Option<(SmolStr, Key)>,
     /// State of the keyword being declared.
@@ -143,6 +153,11 @@ impl<'db> Cx<'db> {
             loops: 0,
             pure: None,
             aliases: Vec::new(),
+            aims: Vec::new(),
+            idle: Vec::new(),
+            read_next: None,
+            doubtful: false,
+            misread: None,
             keyword_number: None,
             keyword_state: Vec::new(),
             inner: Vec::new(),
@@ -159,7 +174,7 @@ impl<'db> Cx<'db> {
 
     pub fn finish(mut self) -> (Vec<Diagnostic>, Vec<Key>) {
         // what is not read because of a mistake is not the author's doing
-        let clean = self.broken.is_empty() && self.diagnostics.iter().all(|d| d.severity != crate::diagnostic::Severity::Error);
+        let clean = self.broken.is_empty() && self.diagnostics.iter().all(|d| d.severity != Severity::Error);
         for local in self.locals.iter().filter(|_| clean) {
             if !local.used && !local.silent {
                 self.diagnostics.push(
@@ -168,11 +183,27 @@ impl<'db> Cx<'db> {
                 );
             }
         }
+        for (name, span) in self.idle.iter().filter(|_| clean) {
+            self.diagnostics.push(
+                Diagnostic::warning("unused-name", *span, format!("Nothing is done to `{name}`: the effect does not name it."))
+                    .help(format!("Name `{name}` in the effect, or leave this line out.")),
+            );
+        }
         (self.diagnostics, self.uses.into_list())
     }
 
     pub(super) fn report(&mut self, d: Diagnostic) {
         self.diagnostics.push(d);
+    }
+
+    /// Whether something is told to be wrong within a span: what follows from it is not told again.
+    pub(super) fn told_within(&self, span: Span) -> bool {
+        let is_in = |d: &Diagnostic| d.severity == Severity::Error && span.start <= d.span.start && d.span.end <= span.end;
+        self.diagnostics.iter().any(is_in)
+    }
+
+    pub(super) fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
     }
 
     pub(super) fn reports(&mut self) -> &mut Vec<Diagnostic> {
@@ -340,9 +371,22 @@ impl<'db> Cx<'db> {
         more: &[SmolStr],
         kinds: &dyn Fn(DeclKind) -> bool,
     ) -> Diagnostic {
+        self.suggest_fitting(d, wanted, span, more, kinds, &mut |_, _| true)
+    }
+
+    /// The same with the nearest name that would be right.
+    pub(super) fn suggest_fitting(
+        &mut self,
+        d: Diagnostic,
+        wanted: &str,
+        span: Span,
+        more: &[SmolStr],
+        kinds: &dyn Fn(DeclKind) -> bool,
+        fits: &mut dyn FnMut(&mut Self, &str) -> bool,
+    ) -> Diagnostic {
         let seen = all_names(self.db, self.universe, &self.module, kinds);
         let candidates = more.iter().map(SmolStr::as_str).chain(seen.iter().map(|(n, _)| n.as_str()));
-        match nearest(wanted, candidates) {
+        match nearest_first(wanted, candidates).into_iter().find(|n| fits(self, n)) {
             Some(n) => d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), span, n, true),
             None => d,
         }

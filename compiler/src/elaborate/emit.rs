@@ -28,6 +28,10 @@ impl<'db> Cx<'db> {
         self.unset_arguments.clear();
         let sig = self.sig(found);
         if sig.open {
+            // what it takes is not known, but what it is given is named
+            for value in first.into_iter().chain(preps.iter().map(|(_, value)| value)) {
+                let _ = self.expr_quietly(value);
+            }
             return error(span);
         }
         let told = self.reports().len();
@@ -38,11 +42,17 @@ impl<'db> Cx<'db> {
                 Some(i) => args[i] = Some(self.calling(&found.key, |cx| cx.argument(first, &sig.params[i].ty, i, &mut each, preps))),
                 None if self.calling(&found.key, |cx| cx.asked_here(first)) => return error(span),
                 None => {
-                    self.report(
-                        Diagnostic::error("too-many-arguments", first.span, format!("`{}` takes nothing directly after it.", sig.name))
-                            .help(self.call_shape(found)),
-                    );
+                    let known: Vec<&str> = sig.params.iter().filter_map(|p| p.prep.as_deref()).collect();
+                    if self.misspelt_preposition(first, &sig.name, &known) {
+                        return error(span);
+                    }
                     let _ = self.expr(first, None);
+                    if !self.told_within(first.span) {
+                        self.report(
+                            Diagnostic::error("too-many-arguments", first.span, format!("`{}` takes nothing directly after it.", sig.name))
+                                .help(self.call_shape(found)),
+                        );
+                    }
                 }
             }
         }
@@ -123,6 +133,9 @@ impl<'db> Cx<'db> {
             && (&**word == "roll" || self.lookup(word).iter().any(|f| f.kind == DeclKind::Action))
             && !self.lookup(word).iter().any(|f| matches!(f.kind, DeclKind::Define | DeclKind::Keyword))
         {
+            if self.word_twice(word, head.span) {
+                return error(e.span);
+            }
             let text = e.span.of(self.text).to_string();
             self.report(
                 Diagnostic::error("nested-sentence", e.span, "A sentence inside a sentence needs parentheses.")

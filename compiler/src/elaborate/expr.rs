@@ -89,6 +89,7 @@ impl<'db> Cx<'db> {
                 let no = expr(ExprKind::Bool(false), Ty::Bool, span);
                 expr(ExprKind::OrElse(Box::new(got), Box::new(no)), Ty::Bool, span)
             }
+            _ if self.told_within(got.span) => error(got.span),
             other => {
                 let words = self.ty_words(other);
                 let mut d = Diagnostic::error("wrong-type", got.span, format!("Here a condition is wanted, but this is {words}."));
@@ -370,6 +371,7 @@ impl<'db> Cx<'db> {
                 let r = self.knowing(&l, false, |cx| cx.condition(right));
                 expr(ExprKind::Or(Box::new(l), Box::new(r)), Ty::Bool, span)
             }
+            Ty::Int(_) if self.or_more(left, right, span) => error(span),
             other => {
                 let words = self.ty_words(&other);
                 self.report(
@@ -380,7 +382,7 @@ impl<'db> Cx<'db> {
                     )
                     .help("To allow several values write `x in [a, b]`."),
                 );
-                let _ = self.expr(right, None);
+                let _ = self.expr_quietly(right);
                 error(span)
             }
         }

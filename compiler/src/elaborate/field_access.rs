@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Fun};
 use crate::items::{DeclKind, parse};
-use crate::names::short;
+use crate::names::{joined, short};
 use crate::signature::by_key;
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
@@ -30,14 +30,18 @@ impl<'db> Cx<'db> {
                 && (self.enum_info(&found.key).members.iter().any(|(n, _)| **n == *name.text)
                     || self.asked(&name.text, |_| Asked::Value(Some(Ty::Enum(found.key.clone())))))
             {
+                let key = joined(&found.key, ".", &name.text);
                 self.uses(&found.key);
+                self.uses(&key);
                 self.saw_key(base.span, &found.key);
-                self.saw_key(name.span, &format!("{}.{}", found.key, name.text));
+                self.saw_key(name.span, &key);
                 let member = SmolStr::new(&name.text);
                 return expr(ExprKind::Member(found.key.clone(), member), Ty::Enum(found.key.clone()), span);
             }
         }
+        self.read_next = matches!(base.kind, ast::ExprKind::Name(_)).then(|| name.clone());
         let base = self.expr(base, None);
+        self.read_next = None;
         let out = self.field_of(base, name, span);
         self.narrowed(out)
     }
@@ -110,6 +114,10 @@ impl<'db> Cx<'db> {
                     return error(span);
                 }
                 let parts = card.map(|card| self.parts_of_card(&card)).unwrap_or_default();
+                // it is there, but nobody knows what it is: that is told there
+                if parts.iter().any(|part| **part == *name.text) {
+                    return error(span);
+                }
                 self.unknown_member(&key, name, &parts);
                 error(span)
             }
@@ -127,6 +135,10 @@ impl<'db> Cx<'db> {
                     error(span)
                 }
             },
+            Ty::Enum(key) if matches!(base.kind, ExprKind::Member(..)) => {
+                self.field_of_member(&base, &key, name);
+                error(span)
+            }
             other => {
                 let words = self.ty_words(&other);
                 self.report(Diagnostic::error("unknown-field", name.span, format!("This is {words}; it has no `{}`.", name.text)));
@@ -147,7 +159,13 @@ impl<'db> Cx<'db> {
         );
         match nearest(&name.text, names.iter().copied().chain(more.iter().map(SmolStr::as_str))) {
             Some(n) => d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true),
-            None => d = d.note(format!("It has {}.", names.join(", "))).help("Remove it, or use one of the fields there are."),
+            None => {
+                d = d.note(format!("It has {}.", names.join(", "))).help("Remove it, or use one of the fields there are.");
+                // a weapon of another card
+                if let Some(card) = self.has_part(&name.text) {
+                    d = d.help(format!("`{}` is a part of {card}.", name.text));
+                }
+            }
         }
         self.report(d);
     }

@@ -25,6 +25,9 @@ impl<'db> Cx<'db> {
         let lasts = duration.map(|duration| self.duration(duration, &element));
         let captures = self.around.pop().unwrap_or_default().taken;
         let Some(lasts) = lasts else {
+            if self.misspelt_duration(span) {
+                return None;
+            }
             self.report(
                 Diagnostic::error("missing-duration", super::stmt::first_line(span, self.text), "It is not said how long this lasts.")
                     .help("End it with `until end of …`, `for … rounds` or `for the game`.")

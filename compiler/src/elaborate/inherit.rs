@@ -65,7 +65,7 @@ impl<'db> Cx<'db> {
         for part in card.parts.iter_mut().chain(card.rows.iter_mut().map(|(_, _, row)| row)) {
             part.of.get_or_insert_with(|| of.clone());
         }
-        true
+        self.is_sound(found, info)
     }
 
     /// A field that is written although the card builds on another has another value than there.

@@ -34,9 +34,13 @@ impl Cx<'_> {
                     let d = Diagnostic::error("wrong-type", entry.value.span, "Here a keyword is wanted.");
                     let d = d.help("It is written without quotes and signs, with its number behind it: `[Fast, Shield 2]`.");
                     self.report(match other {
-                        ast::ExprKind::Str(s) if self.lookup(&s.text).iter().any(|f| f.kind == DeclKind::Keyword) => {
-                            d.fix(format!("Write `{}`", s.text), entry.value.span, &*s.text, true)
-                        }
+                        ast::ExprKind::Str(s) => match self.lookup(&s.text).iter().find(|f| f.kind == DeclKind::Keyword) {
+                            Some(found) if self.sig(found).params.is_empty() => {
+                                d.fix(format!("Write `{}`", s.text), entry.value.span, &*s.text, true)
+                            }
+                            Some(_) => d.fix(format!("Write `{} 1`", s.text), entry.value.span, format!("{} 1", s.text), false),
+                            None => d,
+                        },
                         _ => d,
                     });
                     continue;

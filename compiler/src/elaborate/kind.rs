@@ -311,8 +311,11 @@ impl<'db> Cx<'db> {
                 self.out_of_range(value, range, name);
             }
             ExprKind::Pair(a, b) => {
+                let told = self.reports().len();
                 self.check_range(a, range, name);
                 self.check_range(b, range, name);
+                // both halves are one number to the author: one of them alone cannot be written
+                self.reports().iter_mut().skip(told).for_each(|d| d.fixes.clear());
             }
             _ => {}
         }

@@ -5,6 +5,7 @@
 mod action;
 mod advice;
 mod alone;
+mod assign;
 mod builtin;
 mod card;
 mod choose;
@@ -28,6 +29,7 @@ mod rule;
 mod run;
 mod scaling;
 mod selector;
+mod slips;
 mod stmt;
 mod table;
 mod template;

@@ -1,5 +1,6 @@
 //! What a bare word means where it stands.
 
+use banneret_grammar::ast;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
@@ -14,6 +15,9 @@ use super::Cx;
 use super::cx::{error, expr};
 use super::literal::peel;
 use super::watch::Asked;
+
+/// What people write who write numbers out, from one on.
+const NUMBERS: [&str; 12] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 impl<'db> Cx<'db> {
     pub(super) fn name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Expr {
@@ -200,7 +204,13 @@ impl<'db> Cx<'db> {
             DeclKind::Keyword,
             DeclKind::Resource,
         ];
+        // where one of an enum's values is wanted, nothing happens
+        let values_only = matches!(peel(want), Some(Ty::Enum(_)))
+            || matches!(peel(want), Some(Ty::Set(of) | Ty::List(of)) if matches!(**of, Ty::Enum(_)));
         for kind in order.iter().chain(USUAL) {
+            if values_only && matches!(kind, DeclKind::Action | DeclKind::Phase) {
+                continue;
+            }
             let of_kind: Vec<&'db Found<'db>> = found.iter().filter(|f| f.kind == *kind).collect();
             let Some(first) = of_kind.first() else { continue };
             match kind {
@@ -255,11 +265,11 @@ impl<'db> Cx<'db> {
             }
             DeclKind::Member => {
                 let owner = found.of.clone().unwrap_or_default();
-                let key = self
-                    .lookup(&owner)
-                    .iter()
-                    .find(|f| matches!(f.kind, DeclKind::Enum | DeclKind::Option))
-                    .map_or_else(|| key_of(&found.module, &owner), |f| f.key.clone());
+                // who adds to an enum that is not there is told so
+                let Some(owner) = self.lookup(&owner).iter().find(|f| matches!(f.kind, DeclKind::Enum | DeclKind::Option)) else {
+                    return error(span);
+                };
+                let key = owner.key.clone();
                 self.uses(&key);
                 self.uses(&joined(&key, ".", name));
                 expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), span)
@@ -314,7 +324,31 @@ impl<'db> Cx<'db> {
         crate::resolve_type::resolve_type(self.db, self.universe, &found.module, &option.ty, &mut ignored)
     }
 
+    /// Whether a word could stand here instead of one that nobody knows: it means something, something that is wanted.
+    pub(super) fn would_fit(&mut self, name: &str, span: Span, want: Option<&Ty>, next: Option<&ast::Word>) -> bool {
+        if banneret_grammar::words::is_reserved(name) {
+            return false;
+        }
+        let before = self.reports().len();
+        let calls = self.calls.len();
+        let mut got = self.known_name(name, span, want);
+        if let (Some(value), Some(next)) = (&got, next) {
+            got = Some(self.field_of(value.clone(), next, span));
+        }
+        let fits = got.is_some_and(|value| match want.filter(|_| next.is_none()) {
+            // any card
+            Some(Ty::Kind(any)) if any.is_empty() => matches!(value.ty, Ty::Kind(_)),
+            Some(want) => self.try_coerce(value, want).is_ok(),
+            None => value.ty != Ty::Error,
+        });
+        let fine = self.reports().len() == before;
+        self.reports().truncate(before);
+        self.calls.truncate(calls);
+        fits && fine
+    }
+
     fn unknown_name(&mut self, name: &str, span: Span, want: Option<&Ty>) -> Expr {
+        let next = self.read_next.take();
         if self.lost.iter().any(|w| w == name) || self.event.as_ref().is_some_and(|e| e.unknown) || self.vague_owner() {
             return error(span);
         }
@@ -371,7 +405,9 @@ impl<'db> Cx<'db> {
                     self.report(d);
                     return error(span);
                 }
-                let d = self.suggest(d, name, span, &more, &|k| matches!(k, DeclKind::Card | DeclKind::Define));
+                let d = self.suggest_fitting(d, name, span, &more, &|k| matches!(k, DeclKind::Card | DeclKind::Define), &mut |cx, n| {
+                    cx.would_fit(n, span, want, next.as_ref())
+                });
                 let d = self.meant_part(d, name, span);
                 let d = match matches!(name, "self" | "This" | "me" | "itself") && self.this.is_some() {
                     true => d.help("The card itself is called `this`.").fix("Write `this`", span, "this", true),
@@ -383,6 +419,12 @@ impl<'db> Cx<'db> {
                     d
                 }
             }
+            Some(Ty::Int(_)) if NUMBERS.contains(&name) => {
+                let n = NUMBERS.iter().position(|word| *word == name).unwrap_or(0) + 1;
+                Diagnostic::error("unknown-name", span, format!("Nothing here is called `{name}`."))
+                    .help("Numbers are written with digits.")
+                    .fix(format!("Write `{n}`"), span, n.to_string(), true)
+            }
             _ if self.plural_of(name).is_some() => {
                 let plural = self.plural_of(name).unwrap_or_default();
                 Diagnostic::error("unknown-name", span, format!("Nothing here is called `{name}`."))
@@ -392,12 +434,15 @@ impl<'db> Cx<'db> {
             _ => {
                 let d = Diagnostic::error("unknown-name", span, format!("Nothing here is called `{name}`."));
                 let d = self.elsewhere(d, name);
-                self.suggest(d, name, span, &more, &|k| {
-                    !matches!(k, DeclKind::Length | DeclKind::Word | DeclKind::Ruleset | DeclKind::Phase)
-                })
+                let named = |k| !matches!(k, DeclKind::Length | DeclKind::Word | DeclKind::Ruleset | DeclKind::Phase | DeclKind::Kind);
+                self.suggest_fitting(d, name, span, &more, &named, &mut |cx, n| cx.would_fit(n, span, want, next.as_ref()))
             }
         };
         self.report(d);
+        // a name of the author's own that is not there is missing once
+        if name.starts_with(char::is_lowercase) {
+            self.lost.push(SmolStr::new(name));
+        }
         error(span)
     }
 
@@ -425,11 +470,17 @@ impl<'db> Cx<'db> {
     fn elsewhere(&self, d: Diagnostic, name: &str) -> Diagnostic {
         let mut modules: Vec<SmolStr> = crate::names::modules(self.db, self.universe).keys().cloned().collect();
         modules.sort();
+        let seen = crate::names::visible(self.db, self.universe, self.here());
+        let uses_rules = seen.iter().any(|module| !module.starts_with('@') && module != crate::names::PRELUDE);
         for module in modules {
             let names = crate::names::module_names(self.db, self.universe, crate::names::ModuleName::new(self.db, module.clone()));
             if !names.get(name).is_empty() {
                 let path = module.trim_start_matches('@').to_string();
                 if path.is_empty() {
+                    continue;
+                }
+                // who plays by one rule system does not mean another
+                if !module.starts_with('@') && uses_rules {
                     continue;
                 }
                 // the project's own folders are likelier meant than a rule system it does not use

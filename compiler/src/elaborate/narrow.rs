@@ -1,5 +1,7 @@
 //! What a condition tells about the values in it: after `x != none` it is set, after `x is Spell` it is a Spell.
 
+use banneret_grammar::ast;
+
 use crate::hir::{Compare, Expr, ExprKind};
 use crate::ty::Ty;
 
@@ -34,6 +36,18 @@ impl Cx<'_> {
         let out = run(self);
         self.known.truncate(before);
         out
+    }
+
+    /// A condition, and whether something in it is wrong.
+    pub(super) fn sure_condition(&mut self, e: &ast::Expr) -> (Expr, bool) {
+        let before = self.reports().len();
+        let cond = self.condition(e);
+        (cond, self.reports().len() > before)
+    }
+
+    /// Whether a value may have been known more closely if a condition around it could be read.
+    pub(super) fn may_be_narrower(&self, have: &Ty, want: &Ty) -> bool {
+        self.doubtful && (matches!(have, Ty::Optional(_) | Ty::Thing) || self.agrees(want, have))
     }
 
     /// Notes what a condition tells from here on.

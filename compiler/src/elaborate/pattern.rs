@@ -28,7 +28,7 @@ impl<'db> Cx<'db> {
     /// The action a pattern's verb names.
     pub(super) fn verb(&mut self, verb: &ast::Word) -> Option<&'db Found<'db>> {
         let found = self.find_word(verb, &[DeclKind::Action, DeclKind::Phase]);
-        if found.is_none() {
+        if found.is_none() && !self.word_twice(&verb.text, verb.span) {
             let d = Diagnostic::error("unknown-verb", verb.span, format!("There is no action or phase called `{}`.", verb.text));
             let mut d = self.suggest(d, &verb.text, verb.span, &[], &|k| matches!(k, DeclKind::Action | DeclKind::Phase));
             if d.help.is_none() {

@@ -32,11 +32,11 @@ impl<'db> Cx<'db> {
                 return error(span);
             }
             if QUANTIFIERS.contains(&&**word) {
-                self.no_preps(preps);
+                self.no_preps(head.span, preps);
                 return self.quantified(word, head.span, arg, span);
             }
             if &**word == "roll" {
-                self.no_preps(preps);
+                self.no_preps(head.span, preps);
                 return self.roll(arg, span);
             }
             let local = self.find_local(word).is_some();
@@ -53,21 +53,21 @@ impl<'db> Cx<'db> {
                 if let Some(f) = first(&[DeclKind::Define])
                     && f.of.is_some()
                 {
-                    self.no_preps(preps);
+                    self.no_preps(head.span, preps);
                     self.uses(&f.key);
                     self.saw_key(head.span, &f.key);
                     let set = self.set(arg);
                     return self.adjective(word, head.span, set, span);
                 }
                 if let Some(f) = first(&[DeclKind::Keyword]) {
-                    self.no_preps(preps);
+                    self.no_preps(head.span, preps);
                     self.saw_key(head.span, &f.key);
                     return self.keyword_with(f, word, arg, span, want);
                 }
                 if let Some(f) = first(&[DeclKind::Define, DeclKind::Table, DeclKind::Fact])
                     && self.sig(f).params.len() == 1
                 {
-                    self.no_preps(preps);
+                    self.no_preps(head.span, preps);
                     self.uses(&f.key);
                     self.saw_key(head.span, &f.key);
                     let want = self.sig(f).params[0].ty.clone();
@@ -79,8 +79,19 @@ impl<'db> Cx<'db> {
                 }
             }
         }
-        self.no_preps(preps);
+        let out = self.words_together(head, arg, span, want);
+        self.no_preps(span, preps);
+        out
+    }
+
+    /// Words after each other, of which the first is no verb.
+    fn words_together(&mut self, head: &ast::Expr, arg: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
         if self.asked_after(head, arg) {
+            return error(span);
+        }
+        if let Some(word) = super::watch::first_word(arg)
+            && self.word_twice(word, Span::new(arg.span.start, arg.span.start + word.len() as u32))
+        {
             return error(span);
         }
         let head_value = self.expr(head, None);
@@ -100,6 +111,7 @@ impl<'db> Cx<'db> {
                     false => d,
                 };
                 let d = self.meant_count(d, head, arg);
+                let d = self.number_behind(d, head, arg, span);
                 self.report(d);
                 error(span)
             }
@@ -129,6 +141,10 @@ impl<'db> Cx<'db> {
         });
         let d = match super::FUNCTIONS.iter().find(|(name, _)| *name == word) {
             Some((_, shape)) => Diagnostic { fixes: Vec::new(), ..d }.help(format!("What it is about stands in parentheses: `{shape}`.")),
+            None if matches!(word, "a" | "an" | "the") && arg.span.start > at.end => {
+                let gap = Span::new(at.start, arg.span.start);
+                Diagnostic { fixes: Vec::new(), ..d }.help(format!("Leave `{word}` out.")).fix("Remove it", gap, "", false)
+            }
             None => self.meant_line(d, word, at),
         };
         self.report(d);
@@ -136,8 +152,8 @@ impl<'db> Cx<'db> {
         error(span)
     }
 
-    fn no_preps(&mut self, preps: &[(ast::Word, ast::Expr)]) {
-        if let Some((prep, value)) = preps.first() {
+    fn no_preps(&mut self, of: Span, preps: &[(ast::Word, ast::Expr)]) {
+        if let Some((prep, value)) = preps.first().filter(|_| !self.told_within(of)) {
             self.report(
                 Diagnostic::error(
                     "unexpected-preposition",
@@ -160,14 +176,16 @@ impl<'db> Cx<'db> {
                     self.emit(found, None, preps, span)
                 }
                 None if self.known_name_quietly(word).is_some() => {
-                    self.no_preps(preps);
-                    self.expr(of, want)
+                    let value = self.expr(of, want);
+                    self.no_preps(of.span, preps);
+                    value
                 }
                 None => self.unknown_verb(word, of.span, of, preps, span),
             },
             _ => {
-                self.no_preps(preps);
-                self.expr(of, want)
+                let value = self.expr(of, want);
+                self.no_preps(of.span, preps);
+                value
             }
         }
     }
@@ -267,6 +285,14 @@ impl<'db> Cx<'db> {
             ast::ExprKind::Name(word) => {
                 let word = word.clone();
                 let d = self.suggest(d, &word, arg.span, &[], &|k| matches!(k, DeclKind::Resource | DeclKind::Length));
+                // `heal 1 damage`: a number counts what its verb is about
+                let d = match d.help.is_none() && matches!(peel(want), Some(Ty::Int(_) | Ty::Dice)) {
+                    true => {
+                        let gap = Span::new(amount.span.end, arg.span.end);
+                        d.help(format!("If `{word}` only says what is counted, leave it out.")).fix("Remove it", gap, "", false)
+                    }
+                    false => d,
+                };
                 let wants_cost = matches!(peel(want), None | Some(Ty::Cost));
                 match self.only_resource() {
                     Some(r) if d.help.is_none() && wants_cost => {

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Lambda};
 use crate::items::DeclKind;
+use crate::names::joined;
 use crate::ty::{Range, Ty};
 
 use super::Cx;
@@ -57,6 +58,9 @@ impl<'db> Cx<'db> {
     }
 
     fn not_a_set(&mut self, got: &Expr) -> Expr {
+        if self.told_within(got.span) {
+            return error(got.span);
+        }
         let words = self.ty_words(&got.ty);
         self.report(Diagnostic::error(
             "not-a-set",
@@ -260,6 +264,9 @@ impl<'db> Cx<'db> {
                 return error(span);
             }
             let _ = self.expr(right, None);
+            if self.told_within(right.span) {
+                return error(span);
+            }
             self.report(Diagnostic::error("wrong-type", right.span, "After `is` comes one word: a kind, a keyword or an adjective."));
             return error(span);
         };
@@ -270,6 +277,8 @@ impl<'db> Cx<'db> {
             && self.enum_info(key).members.iter().any(|(n, _)| **n == **name)
         {
             let key = key.clone();
+            self.uses(&key);
+            self.uses(&joined(&key, ".", name));
             let member = expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), right.span);
             return expr(ExprKind::Compare(Compare::Eq, Box::new(l), Box::new(member)), Ty::Bool, span);
         }
@@ -310,6 +319,7 @@ impl<'db> Cx<'db> {
         };
         if matches!(word, "your" | "friendly" | "enemy") {
             self.needs_players(word_span);
+            self.one_side_only(word, word_span, &set);
         }
         let found = self.lookup(word).iter().find(|f| matches!(f.kind, DeclKind::Define | DeclKind::Keyword));
         let lambda = self.lambda(element, "a selector", |cx| {
@@ -340,6 +350,26 @@ impl<'db> Cx<'db> {
         expr(ExprKind::Each { op: EachOp::Filter, list: Box::new(set), lambda }, ty, span)
     }
 
+    /// `your enemy units`: nothing is both.
+    fn one_side_only(&mut self, word: &str, at: Span, set: &Expr) {
+        let Some((_, other)) = sides(set).into_iter().find(|(mine, _)| *mine != (word != "enemy")) else { return };
+        let (rest, before) = (set.span.of(self.text), other.of(self.text));
+        let d = Diagnostic::warning("never-true", at, "Nothing is yours and your enemy's at once, so there are none of these.")
+            .also(other, "this says the opposite");
+        let noun = rest.strip_prefix(before).map(str::trim_start).filter(|_| other.start == set.span.start);
+        let d = match noun {
+            Some(noun) => {
+                let (noun_at, whole) = (set.span.end - noun.len() as u32, at.to(set.span));
+                let first = noun.split(' ').next().unwrap_or(noun);
+                d.help(format!("Write `{before} {first}` or `{word} {first}`."))
+                    .fix(format!("Write `{before} {first}`"), Span::new(whole.start, set.span.start), "", false)
+                    .fix(format!("Write `{word} {first}`"), Span::new(set.span.start, noun_at), "", false)
+            }
+            None => d.help("Leave one of the two out."),
+        };
+        self.report(d);
+    }
+
     /// Whether something is one of a set, without looking at what is in play now: "is it an enemy unit?" also of one that has just left.
     pub(super) fn predicate(&mut self, set: Expr, it: Expr) -> Expr {
         let span = set.span;
@@ -360,6 +390,19 @@ impl<'db> Cx<'db> {
             }
         }
     }
+}
+
+/// Which sides a set is limited to: whether it is yours, and where that is said.
+fn sides(set: &Expr) -> Vec<(bool, Span)> {
+    let ExprKind::Each { op: EachOp::Filter, list, lambda } = &set.kind else { return Vec::new() };
+    let mut out = sides(list);
+    if let ExprKind::Compare(op @ (Compare::Eq | Compare::Ne), owner, you) = &lambda.body.kind
+        && matches!(&owner.kind, ExprKind::Fun(Fun::Controller, of) if matches!(of.as_slice(), [Expr { kind: ExprKind::Local(it), .. }] if lambda.params.contains(it)))
+        && matches!(you.kind, ExprKind::You)
+    {
+        out.push((*op == Compare::Eq, lambda.body.span));
+    }
+    out
 }
 
 /// A lambda's body with its parameter bound: a table without rows is a `let`.

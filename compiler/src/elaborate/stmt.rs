@@ -1,11 +1,11 @@
 //! Statements, one construct after another.
 
-use banneret_grammar::ast::{self, AssignOp, Line, RepeatKind};
+use banneret_grammar::ast::{self, Line, RepeatKind};
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Block, Expr, ExprKind, ModOp, Stmt, StmtKind, Target};
+use crate::hir::{Block, Expr, ExprKind, ModOp, Stmt, StmtKind};
 use crate::items::DeclKind;
 use crate::ty::{Range, Ty};
 
@@ -28,7 +28,8 @@ impl<'db> Cx<'db> {
     pub(super) fn do_nothing(&mut self, stmts: &[Stmt]) {
         for stmt in stmts {
             let StmtKind::Expr(e) = &stmt.kind else { continue };
-            if !matches!(e.kind, ExprKind::Call { .. } | ExprKind::Error) && e.ty != Ty::Error && !crate::lower::is_effect(e) {
+            let is_value = !matches!(e.kind, ExprKind::Call { .. } | ExprKind::Error) && e.ty != Ty::Error && !crate::lower::is_effect(e);
+            if is_value && !self.told_within(stmt.span) {
                 let d = Diagnostic::warning("does-nothing", stmt.span, "This line does nothing: it is only a value.");
                 let d = self.meant_change(d, e);
                 self.report(d);
@@ -40,6 +41,10 @@ impl<'db> Cx<'db> {
         let mut out = Block::default();
         let mut after_exit: Option<Span> = None;
         for line in lines {
+            if self.misread.take_if(|at| *at == line_span(line).start).is_some() {
+                continue;
+            }
+            let told = self.diagnostics().len();
             if let Some(exit) = after_exit.take() {
                 let span = line_span(line);
                 self.report(
@@ -52,6 +57,10 @@ impl<'db> Cx<'db> {
                 after_exit = Some(line_span(line));
             }
             self.line(line, &mut out);
+            // names that it would have given are not missing
+            if self.diagnostics().len() > told && self.gives_names(line) {
+                self.lose(line_span(line));
+            }
         }
         out
     }
@@ -76,10 +85,11 @@ impl<'db> Cx<'db> {
             }
             Line::If { arms, otherwise, .. } => {
                 // in each arm the conditions before it are known not to hold
-                let known = self.known.len();
+                let (known, doubtful) = (self.known.len(), self.doubtful);
                 let mut done: Vec<(Expr, Block)> = Vec::new();
                 for (cond, block) in arms {
-                    let cond = self.condition(cond);
+                    let (cond, wrong) = self.sure_condition(cond);
+                    self.doubtful |= wrong;
                     let block = self.knowing(&cond, true, |cx| cx.block(block));
                     self.learn(&cond, false);
                     done.push((cond, block));
@@ -87,6 +97,7 @@ impl<'db> Cx<'db> {
                 let arms = done;
                 let otherwise = otherwise.as_ref().map(|b| self.block(b));
                 self.known.truncate(known);
+                self.doubtful = doubtful;
                 push(StmtKind::If { arms, otherwise });
             }
             Line::For { name, set, block, .. } => {
@@ -256,9 +267,15 @@ impl<'db> Cx<'db> {
             Line::Once { .. } => "`once per`".into(),
             Line::Grant { .. } => "A grant".into(),
             Line::Need { .. } => "A `need`".into(),
+            Line::Expr(ast::Expr { kind: ast::ExprKind::Number(_), .. }) => "A value without a name".into(),
             _ => "This line".into(),
         };
         let help = match (line, where_) {
+            (Line::Expr(ast::Expr { kind: ast::ExprKind::Name(_) | ast::ExprKind::Run { .. }, .. }), "in a card")
+                if self.continues_list(span) =>
+            {
+                "If it belongs to a list, put the list in brackets: `[a, b]`."
+            }
             (Line::Expr(ast::Expr { kind: ast::ExprKind::Name(_), .. }), "in a card") => {
                 "If it belongs to a list, put the list in brackets: `[a, b]`."
             }
@@ -301,6 +318,9 @@ impl<'db> Cx<'db> {
         }
         if let Some(kind) = self.pay(e, span) {
             out.stmts.push(Stmt { kind, span });
+            return;
+        }
+        if self.joins_deeds(e) {
             return;
         }
         let value = self.expr(e, None);
@@ -448,94 +468,6 @@ impl<'db> Cx<'db> {
         expr(ExprKind::Code { code: Box::new(code), args }, Ty::Nothing, span)
     }
 
-    fn assign(&mut self, target: &ast::Expr, op: AssignOp, value: &ast::Expr, span: Span) -> Option<StmtKind> {
-        if let Some(where_) = self.pure {
-            self.report(Diagnostic::error("not-pure", span, format!("Nothing can be changed in {where_}.")));
-            return None;
-        }
-        let place = self.expr(target, None);
-        // a name that started as `none` is of the type of what it is first given
-        let place = match (&place.kind, &place.ty) {
-            (ExprKind::Local(l), Ty::Unset) => {
-                let before = self.reports().len();
-                let ty = super::builtin::optional(self.expr(value, None).ty);
-                self.reports().truncate(before);
-                self.locals[l.0 as usize].ty = ty.clone();
-                Expr { ty, ..place }
-            }
-            (ExprKind::EventField(name), Ty::Unset) => {
-                let before = self.reports().len();
-                let ty = super::builtin::optional(self.expr(value, None).ty);
-                self.reports().truncate(before);
-                if let Some(event) = &mut self.event
-                    && let Some((_, old)) = event.fields.iter_mut().find(|(n, _)| n == name)
-                {
-                    *old = ty.clone();
-                }
-                Expr { ty, ..place }
-            }
-            // what is known of the old value says nothing of the new one
-            (ExprKind::Local(l), _) => {
-                let ty = self.locals[l.0 as usize].ty.clone();
-                Expr { ty, ..place }
-            }
-            _ => place,
-        };
-        self.known.retain(|(k, _)| !super::narrow::same_value(k, &place.kind));
-        let want = match &place.ty {
-            Ty::Rolled(_) => Ty::Int(Range::default()),
-            other => other.clone(),
-        };
-        let new = {
-            let got = self.expr(value, Some(&want));
-            // a state that starts full is filled again with `max`
-            self.coerce_for_assign(got, &want)
-        };
-        let raw = match place.kind.clone() {
-            ExprKind::Field { base, field, .. } => ExprKind::Field { base, field, raw: true },
-            other => other,
-        };
-        let old = Expr { kind: raw, ty: want.clone(), span: place.span };
-        let value = match op {
-            AssignOp::Set => new,
-            AssignOp::Add => match &want {
-                Ty::Set(_) => expr(ExprKind::Fun(crate::hir::Fun::Union, vec![old, new]), want.clone(), span),
-                Ty::List(_) => expr(ExprKind::Fun(crate::hir::Fun::Joined, vec![old, new]), want.clone(), span),
-                _ => expr(ExprKind::Add(Box::new(old), Box::new(new)), want.clone(), span),
-            },
-            AssignOp::Sub => match &want {
-                Ty::Set(t) | Ty::List(t) => {
-                    // what is left: those not taken away
-                    let lambda = self.lambda((**t).clone(), "a term", |cx| {
-                        let it = cx.its.last().copied().map(|l| cx.local_expr(l, span)).unwrap_or_else(|| error(span));
-                        let gone = expr(ExprKind::Contains(Box::new(new), Box::new(it)), Ty::Bool, span);
-                        expr(ExprKind::Not(Box::new(gone)), Ty::Bool, span)
-                    });
-                    expr(ExprKind::Each { op: crate::hir::EachOp::Filter, list: Box::new(old), lambda }, want.clone(), span)
-                }
-                _ => expr(ExprKind::Sub(Box::new(old), Box::new(new)), want.clone(), span),
-            },
-        };
-        let target = match place.kind {
-            ExprKind::Local(l) => Target::Local(l),
-            ExprKind::EventField(name) => Target::EventField(name),
-            ExprKind::Field { base, field, .. } => {
-                self.must_be_state(&base.ty, &field, target.span);
-                self.must_be_set(target);
-                Target::Field { base: *base, field }
-            }
-            ExprKind::Error => return None,
-            _ => {
-                self.report(
-                    Diagnostic::error("cannot-assign", target.span, "This cannot be changed.")
-                        .help("Names made with `let` and state fields can be changed."),
-                );
-                return None;
-            }
-        };
-        Some(StmtKind::Assign { target, value })
-    }
-
     /// A sentence as a statement. An argument that turns out to be unset means it is skipped.
     fn sentence_stmt(&mut self, value: Expr, span: Span, out: &mut Block) {
         let unset = std::mem::take(&mut self.unset_arguments);
@@ -563,37 +495,6 @@ impl<'db> Cx<'db> {
             }
             None => out.stmts.push(call),
         }
-    }
-
-    fn coerce_for_assign(&mut self, got: Expr, want: &Ty) -> Expr {
-        self.coerce(got, want)
-    }
-
-    fn must_be_state(&mut self, base: &Ty, field: &str, at: Span) {
-        let Ty::Kind(kind) = base else { return };
-        let Some(info) = self.kind(kind) else { return };
-        let Some(info) = info.fields.iter().find(|f| f.key == field) else { return };
-        if !matches!(info.role, ast::FieldRole::State | ast::FieldRole::Resource) {
-            let name = info.name.clone();
-            self.report(
-                Diagnostic::error("cannot-assign", at, format!("`{name}` is printed on the card and does not change."))
-                    .help(format!("Declare it as `state {name}: …`, or change how it is read with `grant`.")),
-            );
-        }
-    }
-
-    /// Nothing can be changed of something that is not there: `u.rival.wounds += 1`.
-    fn must_be_set(&mut self, target: &ast::Expr) {
-        let ast::ExprKind::Field { base, .. } = &target.kind else { return };
-        if !matches!(self.expr_quietly(base).ty, Ty::Optional(_)) {
-            return;
-        }
-        let words = base.span.of(self.text);
-        self.report(
-            Diagnostic::error("wrong-type", base.span, "This may be unset, and then nothing can be changed.").help(format!(
-                "Ask first: `if {words} != none {{ … }}`. Or `for one in {words} {{ one.… }}`: it is done once or not at all."
-            )),
-        );
     }
 
     /// A modifier line on a field of the event.

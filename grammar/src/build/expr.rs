@@ -426,7 +426,7 @@ impl<'i> Flat<'_, 'i> {
                     let args = self.builder.exprs(args);
                     return Expr { kind: ExprKind::Call { name: word(&p), args }, span: at.to(end) };
                 }
-                self.builder.check_name(p.as_str(), at);
+                self.builder.check_use(p.as_str(), at);
                 ExprKind::Name(p.as_str().into())
             }
             Rule::number => {
@@ -466,6 +466,12 @@ impl Builder<'_> {
     pub(super) fn check_name(&mut self, name: &str, at: Span) {
         if words::is_reserved(name) && !matches!(name, "this" | "you") {
             self.errors.push(words::reserved_error(name, at));
+        }
+    }
+
+    fn check_use(&mut self, name: &str, at: Span) {
+        if words::is_reserved(name) && !matches!(name, "this" | "you") {
+            self.errors.push(words::reserved_use(name, at));
         }
     }
 

@@ -1,9 +1,131 @@
 //! What people write who come from rulebooks, spreadsheets or another language, and how it is said here.
 
-use super::{Line, span};
+use super::{Line, misspelt, span};
 use crate::error::SyntaxError;
 
+/// Words that lines start with.
+const SMALL: [&str; 24] = [
+    "after",
+    "alternate",
+    "answers",
+    "at",
+    "before",
+    "cannot",
+    "choose",
+    "dice",
+    "do",
+    "expect",
+    "for",
+    "given",
+    "grant",
+    "if",
+    "instead",
+    "let",
+    "may",
+    "need",
+    "once",
+    "pay",
+    "repeat",
+    "says",
+    "todo",
+    "together",
+];
+
 impl Line<'_> {
+    /// `heal 3 to to ally`: a word that was typed twice.
+    pub(super) fn word_twice(&self) -> Option<SyntaxError> {
+        let before = self.plain.get(self.span.start as usize..self.at)?;
+        let is_word = |word: &str| word.chars().all(|c| c.is_alphabetic() || c == '_') && !word.is_empty();
+        let last = |text: &str| text.trim_end_matches(' ').rsplit([' ', '\n', '{']).next().map(str::to_owned);
+        // the second of them was not expected, or what stands behind it
+        let (word, end) = match self.token() {
+            token if is_word(token) && last(before).as_deref() == Some(token) => (token.to_owned(), self.at + token.len()),
+            _ => (last(before)?, self.plain.get(..self.at)?.trim_end_matches(' ').len()),
+        };
+        let start = end.checked_sub(word.len())?;
+        let first = self.plain.get(self.span.start as usize..start)?;
+        if !is_word(&word) || !first.ends_with(' ') || last(first)? != word {
+            return None;
+        }
+        let gap = self.span.start as usize + first.trim_end_matches(' ').len();
+        let message = format!("`{word}` stands here twice.");
+        Some(SyntaxError::new("unexpected-token", span(start, end), message).help("Leave one of them out.").fix(span(gap, end), ""))
+    }
+
+    /// `grant ally { +1 move }`: a change stands behind what it changes.
+    pub(super) fn change_first(&self) -> Option<SyntaxError> {
+        let rest = self.rest();
+        let change = rest.split(' ').next().filter(|w| w.starts_with(['+', '-']) && w.len() > 1)?;
+        let word = rest.get(change.len() + 1..)?.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        if !self.before().is_empty() || !word.starts_with(char::is_lowercase) {
+            return None;
+        }
+        let at = span(self.at, self.at + change.len() + 1 + word.len());
+        let right = format!("{word} {change}");
+        let message = "A change stands behind what it changes.";
+        Some(SyntaxError::new("unexpected-token", at, message).help(format!("Write `{right}`.")).fix(at, right))
+    }
+
+    /// What stands in the line of a place before it.
+    fn line_before(&self, at: usize) -> &str {
+        self.plain.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or("")
+    }
+
+    /// A `]` or `)` too many, or one whose other end was forgotten.
+    pub(super) fn closes_nothing(&self, at: usize, sign: u8) -> SyntaxError {
+        let (open, close) = if sign == b')' { ('(', ')') } else { ('[', ']') };
+        let error = |words: &str| SyntaxError::new("unclosed-bracket", span(at, at + 1), format!("This `{close}` closes nothing{words}."));
+        let line = self.line_before(at);
+        match line.rfind(": ").filter(|_| open == '[' && !line.contains(open)) {
+            Some(colon) => {
+                let start = at - line.len() + colon + 2;
+                error(": before it a `[` is missing").help("A list stands between `[` and `]`.").fix(span(start, start), "[")
+            }
+            None => error("").help(format!("Remove it, or write `{open}` where it begins.")).fix(span(at, at + 1), ""),
+        }
+    }
+
+    /// `move: "5""`: a length in quotes. `at` is the last of them.
+    pub(super) fn quoted_length(&self, at: usize) -> Option<SyntaxError> {
+        let before = self.plain.get(..at)?.strip_suffix('"')?;
+        let number = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let start = before.len().checked_sub(number + 1).filter(|_| number > 0)?;
+        let digits = self.plain.get(start..before.len())?.strip_prefix('"')?;
+        let at = span(start, at + 1);
+        let error = SyntaxError::new("unexpected-token", at, "A length is written without quotes around it.");
+        Some(error.fix(at, format!("{digits}\"")))
+    }
+
+    /// `flavour: Up the hill."`: words that end with a quote and start with none.
+    pub(super) fn unopened(&self, at: usize) -> Option<SyntaxError> {
+        let rest = self.plain.get(at + 1..)?.lines().next().unwrap_or("");
+        let behind = rest.trim();
+        if !behind.is_empty() && !["{", "}", "of ", "from "].iter().any(|w| behind.starts_with(w)) {
+            return None;
+        }
+        let line = self.line_before(at);
+        let begin = at - line.len();
+        let indent = line.len() - line.trim_start().len();
+        let first = line.trim_start().split(' ').next().unwrap_or("");
+        let start = match line.rfind(": ") {
+            _ if matches!(first, "says" | "test" | "limit" | "todo") => begin + indent + first.len() + 1,
+            Some(colon) => begin + colon + 2,
+            // behind the word of a card and its name
+            None if self.is_header() && begin == 0 => {
+                let name = line.find(' ')? + 1;
+                name + line.get(name..)?.find(' ')? + 1
+            }
+            None => return None,
+        };
+        let words = self.plain.get(start..at)?;
+        if words.trim().is_empty() || words.contains(['"', '{', '[']) {
+            return None;
+        }
+        let message = "These words end with a `\"` and do not start with one.";
+        let error = SyntaxError::new("unclosed-string", span(start, at + 1), message).help("Write `\"` where the words begin.");
+        Some(error.fix(span(start, start), "\""))
+    }
+
     /// The first line of an item ends, and its lines begin without a `{`.
     pub(super) fn missing_brace(&self) -> Option<SyntaxError> {
         let header = self.plain.get(..self.at).filter(|_| self.is_header())?;
@@ -174,6 +296,15 @@ impl Line<'_> {
                 SyntaxError::new("unexpected-token", at, "What is granted stands in braces.")
                     .help("It is written like `grant ally { move +1 }`."),
             ),
+            // `Given SaltWitch as witch`
+            _ if self.token() == "as" && first != "given" && misspelt(&first.to_lowercase(), "given") => {
+                told("given", "What there is when a test begins is written with `given`.")
+            }
+            // a word processor begins every line with a capital
+            _ if first.starts_with(char::is_uppercase) && SMALL.contains(&first.to_lowercase().as_str()) => {
+                let small = first.to_lowercase();
+                told(&small, &format!("The words of the language are written small: `{small}`."))
+            }
             "foreach" => told("for", "What is done with each is written with `for`."),
             "for" if line.starts_with("for each ") => {
                 let each = span(start + 3, start + 8);

@@ -4,22 +4,14 @@
 
 use super::*;
 
+#[path = "../../../tests/src/files.rs"]
+#[allow(dead_code)]
+mod house;
+
 /// Every file of the language there is here.
 fn files() -> Vec<String> {
-    let mut folders = vec!["tests/samples".into(), "../stdlib".into(), "../content".into()];
-    let mut texts = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let folder: std::path::PathBuf = folder;
-        for entry in std::fs::read_dir(&folder).expect("the folder is there").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "banner") {
-                texts.push(std::fs::read_to_string(path).expect("a text"));
-            }
-        }
-    }
-    texts
+    let samples = house::below(&house::house().join("grammar/tests/samples"), ".banner");
+    samples.into_iter().chain(house::sources()).map(|path| house::text(&path)).collect()
 }
 
 /// Reads an item both ways, and short with and without the memory of shapes: it must be all the same. Gives whether it is read short if it

@@ -4,17 +4,21 @@
 use banneret_grammar::ast::Item;
 use banneret_grammar::{parse_item, split};
 
+#[path = "../../../tests/src/files.rs"]
+mod files;
+
+/// Paths and texts of the samples.
 pub fn samples() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .expect("samples")
-        .map(|file| {
-            let path = file.expect("file").path();
-            (path.display().to_string(), std::fs::read_to_string(&path).expect("text"))
-        })
-        .collect();
-    files.sort();
-    files
+    let found = files::below(&files::house().join("grammar/tests/samples"), ".banner");
+    assert!(!found.is_empty(), "there are no samples");
+    found.iter().map(|path| (files::shown(path), files::text(path))).collect()
+}
+
+/// The texts of all files of the language there are here.
+pub fn sources() -> Vec<String> {
+    let found = files::sources();
+    assert!(!found.is_empty(), "there are no rule systems and no content");
+    samples().into_iter().map(|(_, text)| text).chain(found.iter().map(|path| files::text(path))).collect()
 }
 
 /// The views as text, with every span left out.

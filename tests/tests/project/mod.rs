@@ -2,8 +2,7 @@
 
 #![allow(dead_code)]
 
-use std::fs;
-use std::path::{Path, PathBuf};
+pub use banneret_tests::files::{below, house};
 
 use banneret_compiler::api::{BuildError, Stage, Workspace};
 use banneret_compiler::diagnostic::Severity;
@@ -115,28 +114,4 @@ impl Bench {
         let project = self.workspace.open(Manifest::loose("example"), String::new(), files.clone());
         self.workspace.show(project, card, Stage::Text)
     }
-}
-
-/// The folder that holds the crates.
-pub fn house() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_path_buf()
-}
-
-/// Every file below a folder with this ending, sorted.
-pub fn below(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_string_lossy().ends_with(ending) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
 }
