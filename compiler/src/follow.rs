@@ -2,7 +2,7 @@
 
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::db::{SourceFile, Universe};
@@ -30,15 +30,16 @@ pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe
 /// `uses NAME`: a line that was meant to name rules.
 pub(crate) fn is_misspelt_use<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
     let Some((word, rules)) = item.header(db).split_once(' ') else { return false };
-    let is_use = word != "use" && nearest(word, ["use"]).is_some() || matches!(word, "import" | "include" | "require");
-    is_use && !item.text(db).contains('{') && module_at(db, universe, rules).is_some()
+    // asked of every card, which nearly all have a brace
+    let is_use = || word != "use" && nearest(word, ["use"]).is_some() || matches!(word, "import" | "include" | "require");
+    !item.text(db).contains('{') && is_use() && module_at(db, universe, rules).is_some()
 }
 
 /// Words that start an item which others may name.
 const DECLARING: [&str; 9] = ["kind", "enum", "define", "fact", "table", "action", "phase", "keyword", "ruleset"];
 
 /// Whether the first line of an item says nothing that others could rely on: its first word is misspelt (`kinds Fighter`), typed twice or missing, or the line could not be read.
-fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
+fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, near: &mut NearWords<'db>) -> bool {
     let header = item.header(db);
     if !is_card(db, item) {
         // cards are many, and all others are kept anyway
@@ -48,15 +49,19 @@ fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<
     }
     let (word, name) = header.split_once(' ').unwrap_or((header, ""));
     let known = || lookup(db, universe, Wanted::new(db, item.file(db).module(db).clone(), SmolStr::new(word)));
-    word == name || nearest(word, DECLARING).is_some() && known().iter().all(|found| found.kind != DeclKind::Word)
+    let mut is_near = || *near.entry(word).or_insert_with(|| nearest(word, DECLARING).is_some());
+    word == name || is_near() && known().iter().all(|found| found.kind != DeclKind::Word)
 }
+
+/// First words of cards, and whether each may be one of those misspelt: thousands of cards start with the same.
+type NearWords<'db> = FxHashMap<&'db str, bool>;
 
 /// The words in items of a module whose first line is unclear: what they would have named is not missing.
 #[salsa::tracked(returns(deref))]
 fn lost_words<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SmolStr> {
     let Some(files) = modules(db, universe).get(module.text(db)) else { return Vec::new() };
-    let mut out = Vec::new();
-    for item in files.iter().flat_map(|file| items(db, *file)).filter(|item| is_unclear(db, universe, **item)) {
+    let (mut out, mut near) = (Vec::new(), NearWords::default());
+    for item in files.iter().flat_map(|file| items(db, *file)).filter(|item| is_unclear(db, universe, **item, &mut near)) {
         // an enum also names its values
         let is_enum = item.header(db).starts_with("enum");
         let text: &str = if is_enum { item.text(db) } else { item.text(db).trim_start().lines().next().unwrap_or("") };
@@ -73,7 +78,8 @@ fn lost_words<'db>(db: &'db dyn salsa::Database, universe: Universe, module: Mod
 pub(crate) fn is_lost<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, word: &str) -> bool {
     let module = ModuleName::new(db, item.file(db).module(db).clone());
     // what is wrong in such an item itself is told there
-    lost_words(db, universe, module).binary_search_by(|lost| lost.as_str().cmp(word)).is_ok() && !is_unclear(db, universe, item)
+    lost_words(db, universe, module).binary_search_by(|lost| lost.as_str().cmp(word)).is_ok()
+        && !is_unclear(db, universe, item, &mut NearWords::default())
 }
 
 /// The first item of a module that uses no rules and has no kinds of its own: nothing in it can mean anything.
