@@ -11,6 +11,7 @@ use crate::ids::*;
 use crate::pack::*;
 use crate::quick::{self, Quick};
 use crate::stable::{self, Stable};
+use crate::straight::{Lazily, Straight};
 use crate::value::Value;
 use crate::verify::{self, Refused};
 
@@ -58,6 +59,8 @@ pub struct Loaded {
     /// Short cuts beside the code of each fragment.
     quick: Vec<Vec<Quick>>,
     simple: Vec<Option<Simple>>,
+    /// The straight form of each fragment that is a term.
+    straight: Vec<Lazily>,
     /// For each field: the range of its whole numbers, where it is the same for everybody.
     fixed_ranges: Vec<Option<(i64, i64)>>,
     fingerprint: OnceLock<u64>,
@@ -100,6 +103,7 @@ impl Loaded {
             quick,
             fixed_ranges: pack.fields.iter().map(|f| fixed_range(f, &simple)).collect(),
             simple,
+            straight: pack.fragments.iter().map(|_| Lazily::default()).collect(),
             fingerprint: OnceLock::new(),
             stable: OnceLock::new(),
             private: OnceLock::new(),
@@ -271,6 +275,18 @@ impl Loaded {
     #[inline]
     pub(crate) fn simple_of(&self, id: FragId) -> Option<&Simple> {
         self.simple.get(id.index()).and_then(|s| s.as_ref())
+    }
+
+    /// A term that was asked often, in a straight line.
+    #[inline]
+    pub(crate) fn straight(&self, id: FragId) -> Option<&Straight> {
+        self.straight.get(id.index())?.term(&self.pack, id)
+    }
+
+    /// The same of what is asked of each element of a list.
+    #[inline]
+    pub(crate) fn straight_of_each(&self, id: FragId) -> Option<&Straight> {
+        self.straight.get(id.index())?.of_each(&self.pack, id)
     }
 
     #[inline]

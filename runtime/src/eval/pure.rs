@@ -191,7 +191,10 @@ impl View<'_> {
             && let Some(default) = described.default
             && !self.script.names(self.pack, described.name)
         {
-            return self.eval(s, default, &args);
+            if self.pack.simple_of(default).is_some() {
+                return self.eval(s, default, &args);
+            }
+            return self.call_term(s, default, (base, start, n));
         }
         Err(Stop::Fact { fact, args })
     }
@@ -222,7 +225,7 @@ impl View<'_> {
 }
 
 /// How many elements a list has, 0 for everything else.
-pub(super) fn long(v: &Value) -> usize {
+pub(crate) fn long(v: &Value) -> usize {
     match v {
         Value::List(items) => items.len(),
         _ => 0,
