@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::eval::{self, Simple};
 use crate::fault::{Res, bad_pack};
-use crate::flow::{self, FragmentFacts, Private};
+use crate::flow::{self, FragmentFacts, Private, Tried};
 use crate::ids::*;
 use crate::pack::*;
 use crate::quick::{self, Quick};
@@ -68,6 +68,7 @@ pub struct Loaded {
     stable: OnceLock<Stable>,
     /// The same for exact odds.
     private: OnceLock<Private>,
+    tried: OnceLock<Tried>,
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
@@ -107,6 +108,7 @@ impl Loaded {
             fingerprint: OnceLock::new(),
             stable: OnceLock::new(),
             private: OnceLock::new(),
+            tried: OnceLock::new(),
             forgets: vec![false; pack.actions.len()],
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
             pack,
@@ -133,6 +135,12 @@ impl Loaded {
     /// What events keep for themselves.
     pub(crate) fn private(&self) -> &Private {
         self.private.get_or_init(|| flow::private(&self.pack))
+    }
+
+    /// Which heads can be tried where they stand.
+    pub(crate) fn tried(&self) -> &Tried {
+        let has_head = |frag: FragId| self.facts_of.get(frag.index()).is_some_and(|f| f.head_end.is_some());
+        self.tried.get_or_init(|| flow::tried(&self.pack, has_head))
     }
 
     /// Tells it from everything else that was loaded since the program was started.

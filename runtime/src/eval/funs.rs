@@ -155,10 +155,7 @@ impl View<'_> {
             }
             F::Toward => self.toward(arg(0), arg(1), arg(2))?,
             F::PlaceOf => self.place(arg(0)).map_or(Value::None, Value::Place),
-            F::MakePlace => {
-                let whole = |v: &Value| num::int(v).map(|n| n.clamp(i32::MIN as i64, i32::MAX as i64) as i32);
-                Value::Place(Place { x: whole(arg(0))?, y: whole(arg(1))? })
-            }
+            F::MakePlace => make_place(arg(0), arg(1))?,
             F::Relocate | F::ShuffleInto | F::Create | F::Remove | F::Become | F::Shuffle | F::Win | F::DrawGame | F::TakeControl => {
                 return Ok(None);
             }
@@ -247,7 +244,7 @@ impl View<'_> {
         Ok(part.map_or(Value::Card(*row), Value::Obj))
     }
 
-    fn place(&self, v: &Value) -> Option<Place> {
+    pub(crate) fn place(&self, v: &Value) -> Option<Place> {
         match v {
             Value::Place(p) => Some(*p),
             Value::Obj(id) => {
@@ -372,6 +369,11 @@ impl View<'_> {
         }
         Ok(Some(left))
     }
+}
+
+pub(crate) fn make_place(x: &Value, y: &Value) -> Res<Value> {
+    let whole = |v: &Value| num::int(v).map(|n| n.clamp(i32::MIN as i64, i32::MAX as i64) as i32);
+    Ok(Value::Place(Place { x: whole(x)?, y: whole(y)? }))
 }
 
 fn dice(v: &Value) -> Res<Dice> {

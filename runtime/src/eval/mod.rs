@@ -22,6 +22,7 @@ use crate::world::{NOBODY, World};
 
 pub(crate) use derived::Derived;
 pub(crate) use fields::{Applied, apply};
+pub(crate) use funs::make_place;
 pub(crate) use in_force::Due;
 pub use in_force::Source;
 pub(crate) use look::Look;
@@ -59,6 +60,8 @@ pub(crate) struct Scratch<'d> {
     pub straightly: Straightly,
     /// For each part of a straight term that is the same for all elements of a list: the steps it took.
     pub onces: Vec<u64>,
+    /// Registers and values to be put back.
+    pub kept: Vec<Value>,
 }
 
 const NONE: &Value = &Value::None;
@@ -82,6 +85,7 @@ impl<'d> Scratch<'d> {
             rolls: ROLLS_AT_ONCE,
             straightly: Straightly::Yes,
             onces: Vec::new(),
+            kept: Vec::new(),
         }
     }
 

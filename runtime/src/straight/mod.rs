@@ -68,6 +68,15 @@ enum Op {
         a: Reg,
         b: Reg,
     },
+    MakePlace {
+        dst: Reg,
+        x: Reg,
+        y: Reg,
+    },
+    PlaceOf {
+        dst: Reg,
+        of: Reg,
+    },
     Toward {
         dst: Reg,
         from: Reg,

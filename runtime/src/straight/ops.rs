@@ -79,21 +79,78 @@ fn starts(lines: &[Said]) -> Vec<bool> {
     starts
 }
 
-/// A value that is only handed on is read where it comes from.
+/// A value that is only handed on is read where it comes from, and what was worked out on every way that leads here is not worked out again.
 fn leave_out_copies(webs: &mut Webs) {
     let mut stands_for: Vec<Web> = (0..webs.single.len() as u32).collect();
-    for line in &mut webs.lines {
+    // For each line: lines whose values are there, as far as is known.
+    let mut arriving: Vec<Option<Vec<usize>>> = vec![None; webs.lines.len() + 1];
+    let mut here: Option<Vec<usize>> = Some(Vec::new());
+    for at in 0..webs.lines.len() {
+        let there = match (here.take(), arriving[at].take()) {
+            (Some(mut a), Some(b)) => {
+                a.retain(|line| b.contains(line));
+                Some(a)
+            }
+            (a, b) => a.or(b),
+        };
+        let Some(mut there) = there else { continue };
+        let (done, rest) = webs.lines.split_at_mut(at);
+        let Some(line) = rest.first_mut() else { continue };
         for web in line.reads.iter_mut().chain(&mut line.row) {
             *web = stands_for[*web as usize];
         }
-        if let (Some(Instr::Move { .. }), Some(dst), [src]) = (line.instr, line.write, &line.reads[..])
-            && webs.single[dst as usize]
-            && webs.single[*src as usize]
+        let single = |web: &Web| webs.single[*web as usize];
+        if let (Some(instr), Some(dst)) = (line.instr, line.write)
+            && single(&dst)
+            && line.reads.iter().chain(&line.row).all(single)
         {
-            stands_for[dst as usize] = *src;
-            (line.instr, line.write) = (None, None);
-            line.reads.clear();
+            let same = |other: &Said| {
+                other.reads == line.reads && other.row == line.row && other.instr.as_ref().is_some_and(|o| bare(o) == bare(&instr))
+            };
+            let known = match instr {
+                Instr::Move { .. } => line.reads.first().copied(),
+                _ if takes_its_steps_only(&instr) => there.iter().filter_map(|l| done.get(*l)).find(|o| same(o)).and_then(|o| o.write),
+                _ => None,
+            };
+            match known {
+                Some(known) => {
+                    stands_for[dst as usize] = known;
+                    (line.instr, line.write) = (None, None);
+                    line.reads.clear();
+                    line.row.clear();
+                }
+                None if takes_its_steps_only(&instr) => there.push(at),
+                None => {}
+            }
         }
+        if let Some(waiting) = line.instr.as_ref().and_then(jump).and_then(|to| arriving.get_mut(to as usize)) {
+            *waiting = Some(match waiting.take() {
+                Some(mut other) => {
+                    other.retain(|l| there.contains(l));
+                    other
+                }
+                None => there.clone(),
+            });
+        }
+        here = (!matches!(line.instr, Some(Instr::Jump { .. } | Instr::Return { .. } | Instr::Todo { .. }))).then_some(there);
+    }
+}
+
+/// An instruction without its registers.
+fn bare(instr: &Instr) -> Option<Instr> {
+    with_registers(instr, &[0; 4], 0, 0)
+}
+
+/// It always takes as many steps, whatever it is about.
+fn takes_its_steps_only(instr: &Instr) -> bool {
+    use Instr as I;
+    match instr {
+        I::Const { .. } | I::Int { .. } | I::Bool { .. } | I::None { .. } | I::Add { .. } | I::Sub { .. } | I::Mul { .. } => true,
+        I::Div { .. } | I::DivDown { .. } | I::DivUp { .. } | I::DivNearest { .. } | I::Mod { .. } | I::Neg { .. } => true,
+        I::Not { .. } | I::Lt { .. } | I::Le { .. } | I::AddInt { .. } | I::Option { .. } | I::Game { .. } | I::You { .. } => true,
+        I::CallN { fun: Fun::Distance | Fun::MakePlace, n: 2, .. } | I::CallN { fun: Fun::Toward, n: 3, .. } => true,
+        I::Call1 { fun: Fun::PlaceOf, .. } => true,
+        _ => false,
     }
 }
 
@@ -192,6 +249,8 @@ impl Writer {
             Instr::DivDown { .. } => count(Count::DivDown)?,
             Instr::Get { field, .. } => Op::Get { dst, obj: read(0)?, field },
             Instr::CallN { fun: Fun::Distance, n: 2, .. } => Op::Distance { dst, a: row(0)?, b: row(1)? },
+            Instr::CallN { fun: Fun::MakePlace, n: 2, .. } => Op::MakePlace { dst, x: row(0)?, y: row(1)? },
+            Instr::Call1 { fun: Fun::PlaceOf, .. } => Op::PlaceOf { dst, of: read(0)? },
             Instr::CallN { fun: Fun::Toward, n: 3, .. } => Op::Toward { dst, from: row(0)?, to: row(1)?, by: row(2)? },
             Instr::Each { op, frag, .. } => {
                 Op::Each { dst, op, list: read(0)?, frag, caps: line.row.iter().map(|web| self.reg(*web)).collect() }
@@ -218,7 +277,8 @@ impl Writer {
 fn needs_row(line: &Said) -> bool {
     match line.instr {
         None => false,
-        Some(Instr::Each { .. } | Instr::CallN { fun: Fun::Distance, n: 2, .. } | Instr::CallN { fun: Fun::Toward, n: 3, .. }) => false,
+        Some(Instr::Each { .. } | Instr::CallN { fun: Fun::Toward, n: 3, .. }) => false,
+        Some(Instr::CallN { fun: Fun::Distance | Fun::MakePlace, n: 2, .. }) => false,
         Some(_) => !line.row.is_empty(),
     }
 }

@@ -182,14 +182,10 @@ impl View<'_> {
                     (*dst, value)
                 }
                 Op::Get { dst, obj, field } => (*dst, self.get(s, (base, *obj), *field)?),
-                Op::Distance { dst, a, b } => {
-                    s.charge(crate::eval::long(s.reg(base, *a)))?;
-                    (*dst, self.distance(s.reg(base, *a), s.reg(base, *b)))
-                }
-                Op::Toward { dst, from, to, by } => {
-                    s.charge(crate::eval::long(s.reg(base, *from)))?;
-                    (*dst, self.toward(s.reg(base, *from), s.reg(base, *to), s.reg(base, *by))?)
-                }
+                Op::Distance { dst, a, b } => (*dst, self.distance(no_list(s.reg(base, *a))?, s.reg(base, *b))),
+                Op::Toward { dst, from, to, by } => (*dst, self.toward(no_list(s.reg(base, *from))?, s.reg(base, *to), s.reg(base, *by))?),
+                Op::MakePlace { dst, x, y } => (*dst, crate::eval::make_place(no_list(s.reg(base, *x))?, s.reg(base, *y))?),
+                Op::PlaceOf { dst, of } => (*dst, self.place(no_list(s.reg(base, *of))?).map_or(Value::None, Value::Place)),
                 Op::Each { dst, op, list, frag, caps } => (*dst, self.each_op(s, *op, (base, *list), *frag, caps)?),
             };
             s.set(base, dst, value);
@@ -219,5 +215,13 @@ impl View<'_> {
             return None;
         }
         self.pack.straight_of_each(frag).filter(|term| term.params as usize == captured + 1 && self.straight_fits(s, term))
+    }
+}
+
+/// Looking at a list takes more steps the longer it is: that is for the plain way.
+fn no_list(value: &Value) -> Res<&Value> {
+    match value {
+        Value::List(_) => wrong("a list"),
+        other => Ok(other),
     }
 }
