@@ -20,7 +20,7 @@ pub(super) fn straight(pack: &Pack, frag: FragId, of_each: bool) -> Option<Strai
     }
     leave_out_copies(&mut webs);
     let fixed = if of_each { fixed(&webs, params as u32) } else { vec![false; webs.lines.len()] };
-    let mut writer = Writer::new(&webs, params)?;
+    let mut writer = Writer::new(&webs, params, !of_each)?;
     let starts = starts(&webs.lines);
     let mut jumps: Vec<(usize, u32)> = Vec::new();
     let mut placed: Vec<u32> = vec![0; webs.lines.len() + 1];
@@ -187,7 +187,8 @@ struct Writer {
 const NOWHERE: u32 = u32::MAX;
 
 impl Writer {
-    fn new(webs: &Webs, params: u16) -> Option<Writer> {
+    /// `sparing`: a register serves again once its value is read no more. What is worked out once for all elements must stay.
+    fn new(webs: &Webs, params: u16, sparing: bool) -> Option<Writer> {
         let mut places = vec![NOWHERE; webs.single.len()];
         (0..params as usize).for_each(|p| places[p] = p as u32);
         let mut uses = vec![0u32; webs.single.len()];
@@ -210,11 +211,30 @@ impl Writer {
                 next += 1;
             }
         }
-        for web in webs.lines.iter().flat_map(|l| l.reads.iter().chain(&l.row).chain(&l.write)) {
-            let place = places.get_mut(*web as usize)?;
-            if *place == NOWHERE {
-                *place = next;
-                next += 1;
+        // Ways lead on only: behind its last line nobody reads a value.
+        let mut last = vec![0usize; webs.single.len()];
+        for (at, line) in webs.lines.iter().enumerate() {
+            line.reads.iter().chain(&line.row).chain(&line.write).for_each(|web| last[*web as usize] = at);
+        }
+        let mut free: Vec<u32> = Vec::new();
+        let mut held: Vec<Web> = Vec::new();
+        for (at, line) in webs.lines.iter().enumerate() {
+            if sparing {
+                held.retain(|web| {
+                    let over = last[*web as usize] < at;
+                    if over {
+                        free.push(places[*web as usize]);
+                    }
+                    !over
+                });
+            }
+            for web in line.reads.iter().chain(&line.row).chain(&line.write) {
+                let place = places.get_mut(*web as usize)?;
+                if *place == NOWHERE {
+                    *place = free.pop().unwrap_or(next);
+                    next += u32::from(*place == next);
+                    held.push(*web);
+                }
             }
         }
         (next < Reg::MAX as u32).then_some(Writer { ops: Vec::new(), places, rows, next })

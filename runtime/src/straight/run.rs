@@ -173,11 +173,19 @@ impl View<'_> {
                 }
                 Op::Count { dst, how, a, b } => {
                     let (a, b) = (s.reg(base, *a), s.reg(base, *b));
-                    let value = match how {
-                        Count::Add => num::add(a, b)?,
-                        Count::Sub => num::sub(a, b)?,
-                        Count::Mul => num::mul(a, b)?,
-                        Count::DivDown => num::div_rounded(a, b, Rounding::Down)?,
+                    let whole = match (how, a, b) {
+                        (Count::Add, Value::Int(a), Value::Int(b)) => a.checked_add(*b),
+                        (Count::Sub, Value::Int(a), Value::Int(b)) => a.checked_sub(*b),
+                        (Count::Mul, Value::Int(a), Value::Int(b)) => a.checked_mul(*b),
+                        (Count::DivDown, Value::Int(a), Value::Int(b)) if *b > 0 => Some(a.div_euclid(*b)),
+                        _ => None,
+                    };
+                    let value = match (whole, how) {
+                        (Some(whole), _) => Value::Int(whole),
+                        (None, Count::Add) => num::add(a, b)?,
+                        (None, Count::Sub) => num::sub(a, b)?,
+                        (None, Count::Mul) => num::mul(a, b)?,
+                        (None, Count::DivDown) => num::div_rounded(a, b, Rounding::Down)?,
                     };
                     (*dst, value)
                 }
