@@ -285,6 +285,11 @@ impl Loaded {
         self.simple.get(id.index()).and_then(|s| s.as_ref())
     }
 
+    /// From now on no term is written out in a straight line, which takes longer and comes to the same. For tests.
+    pub fn stay_plain(&mut self) {
+        self.straight.clear();
+    }
+
     /// A term that was asked often, in a straight line.
     #[inline]
     pub(crate) fn straight(&self, id: FragId) -> Option<&Straight> {

@@ -33,7 +33,7 @@ pub(crate) fn small_gcd(mut a: u64, mut b: u64) -> u64 {
     }
     let twos = (a | b).trailing_zeros();
     a >>= a.trailing_zeros();
-    while b != 0 {
+    while b != 0 && a != 1 {
         b >>= b.trailing_zeros();
         if a > b {
             (a, b) = (b, a);
@@ -101,7 +101,10 @@ fn small_quotient(top: Option<i64>, bottom: Option<i64>) -> Option<Value> {
 
 fn small_sum(a: &Value, b: &Value, sign: i64) -> Option<Value> {
     let ((n, d), (m, e)) = (small_parts(a)?, small_parts(b)?);
-    small_quotient(n.checked_mul(e)?.checked_add(m.checked_mul(d)?.checked_mul(sign)?), d.checked_mul(e))
+    // Over the least denominator both have, so that most sums fit.
+    let common = if d == e { d } else { small_gcd(d.unsigned_abs(), e.unsigned_abs()) as i64 };
+    let (more, other) = (e / common, d / common);
+    small_quotient(n.checked_mul(more)?.checked_add(m.checked_mul(other)?.checked_mul(sign)?), d.checked_mul(more))
 }
 
 fn small_product(a: &Value, b: &Value) -> Option<Value> {

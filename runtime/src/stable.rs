@@ -75,12 +75,7 @@ struct Needs {
 }
 
 pub(crate) fn stable(pack: &Loaded) -> Stable {
-    let mut fragments: Vec<Needs> = pack.fragments.iter().map(|f| of_code(pack, &f.code)).collect();
-    for (i, needs) in fragments.iter_mut().enumerate() {
-        // Short terms take fewer steps if the field they read is known.
-        let fields = pack.simple_of(FragId(i as u32)).map(|simple| simple.fields());
-        needs.unsteady = fields.is_some_and(|fields| fields.into_iter().flatten().any(|f| is_modified(pack, f)));
-    }
+    let fragments: Vec<Needs> = pack.fragments.iter().map(|f| of_code(pack, &f.code)).collect();
     let fields: Vec<Needs> = (0..pack.fields.len()).map(|f| of_field(pack, FieldId(f as u32))).collect();
     let bundles: Vec<Needs> = (0..pack.bundles.len()).map(|b| of_bundle(pack, BundleId(b as u32))).collect();
     let keywords: Vec<Needs> = (0..pack.keywords.len()).map(|k| of_keyword(pack, KeywordId(k as u32))).collect();
@@ -173,7 +168,8 @@ fn looked_at(pack: &Loaded, all: &[Vec<Needs>; 4]) -> Vec<bool> {
 
 /// Reading a field: its first value and range, and every grant on it.
 fn of_field(pack: &Loaded, id: FieldId) -> Needs {
-    let mut needs = Needs { groups: Marks::of(id), ..Needs::default() };
+    // A modified field takes fewer steps when it is known.
+    let mut needs = Needs { groups: Marks::of(id), unsteady: is_modified(pack, id), ..Needs::default() };
     if let Some(field) = pack.fields.get(id.index()) {
         needs.fragments.extend([field.default, field.low, field.high].into_iter().flatten());
     }

@@ -26,18 +26,6 @@ pub(crate) enum Simple {
 }
 
 impl Simple {
-    /// The fields it reads.
-    pub fn fields(&self) -> [Option<FieldId>; 2] {
-        let field = |part: &Part| match part {
-            Part::Field(_, field) => Some(*field),
-            _ => None,
-        };
-        match self {
-            Simple::Is(part) => [field(part), None],
-            Simple::Compare(_, a, b) => [field(a), field(b)],
-        }
-    }
-
     /// The number it always is.
     pub fn fixed_number(&self) -> Option<i64> {
         match self {

@@ -144,14 +144,20 @@ fn bare(instr: &Instr) -> Option<Instr> {
 /// It always takes as many steps, whatever it is about.
 fn takes_its_steps_only(instr: &Instr) -> bool {
     use Instr as I;
-    match instr {
-        I::Const { .. } | I::Int { .. } | I::Bool { .. } | I::None { .. } | I::Add { .. } | I::Sub { .. } | I::Mul { .. } => true,
-        I::Div { .. } | I::DivDown { .. } | I::DivUp { .. } | I::DivNearest { .. } | I::Mod { .. } | I::Neg { .. } => true,
-        I::Not { .. } | I::Lt { .. } | I::Le { .. } | I::AddInt { .. } | I::Option { .. } | I::Game { .. } | I::You { .. } => true,
-        I::CallN { fun: Fun::Distance | Fun::MakePlace, n: 2, .. } | I::CallN { fun: Fun::Toward, n: 3, .. } => true,
-        I::Call1 { fun: Fun::PlaceOf, .. } => true,
-        _ => false,
-    }
+    let plain = matches!(
+        instr,
+        I::Const { .. } | I::Int { .. } | I::Bool { .. } | I::None { .. } | I::Option { .. } | I::Game { .. } | I::You { .. }
+    );
+    let sum = matches!(instr, I::Add { .. } | I::Sub { .. } | I::Mul { .. } | I::AddInt { .. } | I::Mod { .. } | I::Neg { .. });
+    let quotient = matches!(instr, I::Div { .. } | I::DivDown { .. } | I::DivUp { .. } | I::DivNearest { .. });
+    let truth = matches!(instr, I::Not { .. } | I::Lt { .. } | I::Le { .. });
+    let place = matches!(
+        instr,
+        I::CallN { fun: Fun::Distance | Fun::MakePlace, n: 2, .. }
+            | I::CallN { fun: Fun::Toward, n: 3, .. }
+            | I::Call1 { fun: Fun::PlaceOf, .. }
+    );
+    plain || sum || quotient || truth || place
 }
 
 /// Lines that come to the same for all elements of a list: they look at nothing that hangs on the last parameter.
