@@ -18,6 +18,7 @@ pub mod loaded;
 mod operands;
 mod quick;
 mod stable;
+mod straight;
 pub mod verify;
 
 mod cup;

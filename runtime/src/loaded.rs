@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::eval::{self, Simple};
 use crate::fault::{Res, bad_pack};
-use crate::flow::{self, FragmentFacts, Private};
+use crate::flow::{self, FragmentFacts, Private, Tried};
 use crate::ids::*;
 use crate::pack::*;
 use crate::quick::{self, Quick};
 use crate::stable::{self, Stable};
+use crate::straight::{Lazily, Straight};
 use crate::value::Value;
 use crate::verify::{self, Refused};
 
@@ -58,6 +59,8 @@ pub struct Loaded {
     /// Short cuts beside the code of each fragment.
     quick: Vec<Vec<Quick>>,
     simple: Vec<Option<Simple>>,
+    /// The straight form of each fragment that is a term.
+    straight: Vec<Lazily>,
     /// For each field: the range of its whole numbers, where it is the same for everybody.
     fixed_ranges: Vec<Option<(i64, i64)>>,
     fingerprint: OnceLock<u64>,
@@ -65,6 +68,7 @@ pub struct Loaded {
     stable: OnceLock<Stable>,
     /// The same for exact odds.
     private: OnceLock<Private>,
+    tried: OnceLock<Tried>,
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
@@ -100,9 +104,11 @@ impl Loaded {
             quick,
             fixed_ranges: pack.fields.iter().map(|f| fixed_range(f, &simple)).collect(),
             simple,
+            straight: pack.fragments.iter().map(|_| Lazily::default()).collect(),
             fingerprint: OnceLock::new(),
             stable: OnceLock::new(),
             private: OnceLock::new(),
+            tried: OnceLock::new(),
             forgets: vec![false; pack.actions.len()],
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
             pack,
@@ -129,6 +135,12 @@ impl Loaded {
     /// What events keep for themselves.
     pub(crate) fn private(&self) -> &Private {
         self.private.get_or_init(|| flow::private(&self.pack))
+    }
+
+    /// Which heads can be tried where they stand.
+    pub(crate) fn tried(&self) -> &Tried {
+        let has_head = |frag: FragId| self.facts_of.get(frag.index()).is_some_and(|f| f.head_end.is_some());
+        self.tried.get_or_init(|| flow::tried(&self.pack, has_head))
     }
 
     /// Tells it from everything else that was loaded since the program was started.
@@ -271,6 +283,23 @@ impl Loaded {
     #[inline]
     pub(crate) fn simple_of(&self, id: FragId) -> Option<&Simple> {
         self.simple.get(id.index()).and_then(|s| s.as_ref())
+    }
+
+    /// From now on no term is written out in a straight line, which takes longer and comes to the same. For tests.
+    pub fn stay_plain(&mut self) {
+        self.straight.clear();
+    }
+
+    /// A term that was asked often, in a straight line.
+    #[inline]
+    pub(crate) fn straight(&self, id: FragId) -> Option<&Straight> {
+        self.straight.get(id.index())?.term(&self.pack, id)
+    }
+
+    /// The same of what is asked of each element of a list.
+    #[inline]
+    pub(crate) fn straight_of_each(&self, id: FragId) -> Option<&Straight> {
+        self.straight.get(id.index())?.of_each(&self.pack, id)
     }
 
     #[inline]

@@ -33,7 +33,7 @@ pub(crate) fn small_gcd(mut a: u64, mut b: u64) -> u64 {
     }
     let twos = (a | b).trailing_zeros();
     a >>= a.trailing_zeros();
-    while b != 0 {
+    while b != 0 && a != 1 {
         b >>= b.trailing_zeros();
         if a > b {
             (a, b) = (b, a);
@@ -81,6 +81,40 @@ pub(crate) fn fraction(num: i128, den: i128) -> Res<Value> {
     let common = gcd(num.unsigned_abs(), den.unsigned_abs()) as i128;
     let (num, den) = (sign * num / common, sign * den / common);
     if den == 1 { Ok(Value::Int(small(num)?)) } else { Ok(Value::Ratio(Ratio { num: small(num)?, den: small(den)? })) }
+}
+
+/// The same for most numbers, which need no more than 64 bits.
+#[inline]
+fn small_parts(v: &Value) -> Option<(i64, i64)> {
+    match v {
+        Value::Int(n) => Some((*n, 1)),
+        Value::Ratio(r) if r.den > 0 => Some((r.num, r.den)),
+        _ => None,
+    }
+}
+
+/// The value of top by bottom, if both fit and the bottom is above 0.
+#[inline]
+fn small_quotient(top: Option<i64>, bottom: Option<i64>) -> Option<Value> {
+    Some(small_fraction(top?, bottom.filter(|b| *b > 0)?))
+}
+
+fn small_sum(a: &Value, b: &Value, sign: i64) -> Option<Value> {
+    let ((n, d), (m, e)) = (small_parts(a)?, small_parts(b)?);
+    // Over the least denominator both have, so that most sums fit.
+    let common = if d == e { d } else { small_gcd(d.unsigned_abs(), e.unsigned_abs()) as i64 };
+    let (more, other) = (e / common, d / common);
+    small_quotient(n.checked_mul(more)?.checked_add(m.checked_mul(other)?.checked_mul(sign)?), d.checked_mul(more))
+}
+
+fn small_product(a: &Value, b: &Value) -> Option<Value> {
+    let ((n, d), (m, e)) = (small_parts(a)?, small_parts(b)?);
+    small_quotient(n.checked_mul(m), d.checked_mul(e))
+}
+
+fn small_division(a: &Value, b: &Value) -> Option<Value> {
+    let ((n, d), (m, e)) = (small_parts(a)?, small_parts(b)?);
+    small_quotient(n.checked_mul(e), d.checked_mul(m))
 }
 
 /// A number as numerator and denominator. Rolled dice count as their total.
@@ -206,6 +240,9 @@ pub(crate) fn add(a: &Value, b: &Value) -> Res<Value> {
             Ok(Value::List(all.into()))
         }
         _ => {
+            if let Some(sum) = small_sum(a, b, 1) {
+                return Ok(sum);
+            }
             let ((n, d), (m, e)) = (number(a)?, number(b)?);
             sum_of(n, d, m, e)
         }
@@ -244,6 +281,9 @@ pub(crate) fn sub(a: &Value, b: &Value) -> Res<Value> {
         }
         (Value::List(x), y) if parts(y).is_none() => Ok(Value::List(x.iter().filter(|v| *v != y).cloned().collect())),
         _ => {
+            if let Some(sum) = small_sum(a, b, -1) {
+                return Ok(sum);
+            }
             let ((n, d), (m, e)) = (number(a)?, number(b)?);
             sum_of(n, d, -m, e)
         }
@@ -261,6 +301,9 @@ pub(crate) fn mul(a: &Value, b: &Value) -> Res<Value> {
         (Value::Dice(d), n) | (n, Value::Dice(d)) => dice_times(*d, int(n)?),
         (Value::Cost(c), n) | (n, Value::Cost(c)) => cost_times(c, int(n)?),
         _ => {
+            if let Some(product) = small_product(a, b) {
+                return Ok(product);
+            }
             let ((n, d), (m, e)) = (number(a)?, number(b)?);
             match n.checked_mul(m) {
                 Some(top) => fraction(top, d * e),
@@ -298,6 +341,9 @@ pub(crate) fn div(a: &Value, b: &Value) -> Res<Value> {
         && *m > 0
     {
         return Ok(small_fraction(*n, *m));
+    }
+    if let Some(quotient) = small_division(a, b) {
+        return Ok(quotient);
     }
     let ((n, d), (m, e)) = (number(a)?, number(b)?);
     match n.checked_mul(e) {

@@ -99,6 +99,54 @@ pub(crate) fn operands(pack: &Pack, instr: &Instr) -> Operands {
     }
 }
 
+/// A looking instruction with other registers: those that `Operands` lists, in the same order, the start of its run and where it writes. None: it is none
+/// of those.
+pub(crate) fn with_registers(instr: &Instr, reads: &[Reg], start: Reg, dst: Reg) -> Option<Instr> {
+    use Instr as I;
+    let read = |i: usize| reads.get(i).copied();
+    let mut new = *instr;
+    match &mut new {
+        I::Const { dst: d, .. } | I::Int { dst: d, .. } | I::Bool { dst: d, .. } | I::None { dst: d } => *d = dst,
+        I::AllOf { dst: d, .. } | I::Game { dst: d, .. } | I::Option { dst: d, .. } | I::Players { dst: d } => *d = dst,
+        I::You { dst: d } | I::EvGet { dst: d, .. } | I::ScopeGet { dst: d, .. } | I::Past { dst: d, .. } => *d = dst,
+        I::Add { dst: d, a, b }
+        | I::Sub { dst: d, a, b }
+        | I::Mul { dst: d, a, b }
+        | I::Div { dst: d, a, b }
+        | I::DivDown { dst: d, a, b }
+        | I::DivUp { dst: d, a, b }
+        | I::DivNearest { dst: d, a, b }
+        | I::Mod { dst: d, a, b }
+        | I::Eq { dst: d, a, b }
+        | I::Lt { dst: d, a, b }
+        | I::Le { dst: d, a, b }
+        | I::Index { dst: d, list: a, i: b }
+        | I::Contains { dst: d, list: a, item: b } => (*d, *a, *b) = (dst, read(0)?, read(1)?),
+        I::Move { dst: d, src: a }
+        | I::Neg { dst: d, a }
+        | I::Not { dst: d, a }
+        | I::AddInt { dst: d, a, .. }
+        | I::Call1 { dst: d, a, .. }
+        | I::Len { dst: d, list: a }
+        | I::Get { dst: d, obj: a, .. }
+        | I::GetRaw { dst: d, obj: a, .. }
+        | I::Parts { dst: d, obj: a, .. }
+        | I::PartNamed { dst: d, obj: a, .. }
+        | I::IsKind { dst: d, obj: a, .. }
+        | I::HasKeyword { dst: d, obj: a, .. }
+        | I::KeywordNumber { dst: d, obj: a, .. }
+        | I::Opponent { dst: d, of: a }
+        | I::LogGet { dst: d, event: a, .. } => (*d, *a) = (dst, read(0)?),
+        I::MakeList { dst: d, start: s, .. } | I::CallN { dst: d, start: s, .. } => (*d, *s) = (dst, start),
+        I::Fact { dst: d, start: s, .. } | I::Call { dst: d, start: s, .. } => (*d, *s) = (dst, start),
+        I::Each { dst: d, list: a, caps: s, .. } | I::CallCode { dst: d, code: a, start: s, .. } => (*d, *a, *s) = (dst, read(0)?, start),
+        I::Jump { .. } | I::Todo { .. } => {}
+        I::JumpIf { cond: a, .. } | I::JumpIfNot { cond: a, .. } | I::JumpIfNone { src: a, .. } | I::Return { src: a } => *a = read(0)?,
+        _ => return None,
+    }
+    Some(new)
+}
+
 /// How many registers a timed grant reads.
 pub(crate) fn grant_registers(pack: &Pack, spec: usize) -> u16 {
     use crate::pack::Lasts;

@@ -6,6 +6,7 @@ use crate::bytecode::{Fun, Instr};
 use crate::ids::*;
 use crate::loaded::{Loaded, RuleRef};
 use crate::pack::{Lasts, Rule};
+use crate::world::Marks;
 
 #[derive(Debug)]
 pub(crate) struct Stable {
@@ -15,6 +16,8 @@ pub(crate) struct Stable {
     keywords: Vec<bool>,
     /// State that the terms of grants look at.
     looked_at: Vec<bool>,
+    /// For each term: the groups of fields whose state it looks at.
+    groups: Vec<Option<u32>>,
 }
 
 impl Stable {
@@ -28,6 +31,13 @@ impl Stable {
     #[inline]
     pub fn term(&self, frag: FragId) -> bool {
         self.terms.get(frag.index()).is_some_and(|s| *s)
+    }
+
+    /// The groups of fields whose state a term looks at. None: how many steps it takes hangs on what else is remembered, so that it can be remembered
+    /// from one moment to the same moment only.
+    #[inline]
+    pub fn groups(&self, frag: FragId) -> Option<u32> {
+        self.groups.get(frag.index()).copied().flatten()
     }
 
     /// May its value with modifiers be remembered?
@@ -58,6 +68,10 @@ struct Needs {
     keywords: Vec<KeywordId>,
     /// It looks at something that changes without a mark.
     fleeting: bool,
+    /// Groups of fields whose state it looks at.
+    groups: u32,
+    /// The steps it takes are not always the same.
+    unsteady: bool,
 }
 
 pub(crate) fn stable(pack: &Loaded) -> Stable {
@@ -82,9 +96,42 @@ pub(crate) fn stable(pack: &Loaded) -> Stable {
             break;
         }
     }
+    add_up(&mut all);
     let looked_at = looked_at(pack, &all);
+    let groups = all[0].iter().map(|n| (!n.unsteady).then_some(n.groups)).collect();
     let lasting = |part: &[Needs]| part.iter().map(|n| !n.fleeting).collect();
-    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), keywords: lasting(&all[3]), looked_at }
+    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), keywords: lasting(&all[3]), looked_at, groups }
+}
+
+/// Groups and unsteadiness of what something depends on are its own, over as many steps as it takes.
+fn add_up(all: &mut [Vec<Needs>; 4]) {
+    loop {
+        let now: Vec<Vec<(u32, bool)>> = all.iter().map(|part| part.iter().map(|n| (n.groups, n.unsteady)).collect()).collect();
+        let mut changed = false;
+        for needs in all.iter_mut().flatten() {
+            let fragments = needs.fragments.iter().map(|f| (0, f.index()));
+            let fields = needs.fields.iter().map(|f| (1, f.index()));
+            let bundles = needs.bundles.iter().map(|b| (2, b.index()));
+            let keywords = needs.keywords.iter().map(|k| (3, k.index()));
+            let (mut groups, mut unsteady) = (needs.groups, needs.unsteady);
+            for (part, i) in fragments.chain(fields).chain(bundles).chain(keywords) {
+                let (more, other) = now[part].get(i).copied().unwrap_or((u32::MAX, true));
+                groups |= more;
+                unsteady |= other;
+            }
+            changed |= (groups, unsteady) != (needs.groups, needs.unsteady);
+            (needs.groups, needs.unsteady) = (groups, unsteady);
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Can something modify it?
+fn is_modified(pack: &Loaded, field: FieldId) -> bool {
+    pack.field_grants.get(field.index()).is_none_or(|g| !g.is_empty())
+        || pack.grants.iter().any(|g| g.mods.iter().any(|(f, _)| *f == field))
 }
 
 /// All state that somebody's modifiers or rules may hang on.
@@ -121,7 +168,8 @@ fn looked_at(pack: &Loaded, all: &[Vec<Needs>; 4]) -> Vec<bool> {
 
 /// Reading a field: its first value and range, and every grant on it.
 fn of_field(pack: &Loaded, id: FieldId) -> Needs {
-    let mut needs = Needs::default();
+    // A modified field takes fewer steps when it is known.
+    let mut needs = Needs { groups: Marks::of(id), unsteady: is_modified(pack, id), ..Needs::default() };
     if let Some(field) = pack.fields.get(id.index()) {
         needs.fragments.extend([field.default, field.low, field.high].into_iter().flatten());
     }

@@ -7,8 +7,35 @@ fn squared(a: Place, b: Place) -> u128 {
     (dx * dx + dy * dy) as u128
 }
 
+/// The whole root, rounded down. Numbers of 128 bits are slow and most distances are short: there the root of the processor is off by one at
+/// most, which is put right, so that it is the same on every machine.
+fn root(n: u128) -> u128 {
+    match u64::try_from(n) {
+        Ok(n) if n < 1 << 53 => {
+            let near = (n as f64).sqrt() as u64;
+            let root = if near * near > n { near - 1 } else { near };
+            u128::from(if (root + 1) * (root + 1) <= n { root + 1 } else { root })
+        }
+        _ => n.isqrt(),
+    }
+}
+
+/// The root of `n` with twenty more bits, rounded up unless it is exact.
+fn fine_root(n: u128) -> u128 {
+    let wide = n << 40;
+    let root = match u64::try_from(n) {
+        Ok(n) if n < 1 << 53 => {
+            let near = ((n as f64).sqrt() * (1u64 << 20) as f64) as u128;
+            let root = if near * near > wide { near - 1 } else { near };
+            if (root + 1) * (root + 1) <= wide { root + 1 } else { root }
+        }
+        _ => wide.isqrt(),
+    };
+    if root * root == wide { root } else { root + 1 }
+}
+
 pub(crate) fn distance(a: Place, b: Place) -> i64 {
-    squared(a, b).isqrt() as i64
+    root(squared(a, b)) as i64
 }
 
 /// Places are whole thousandths: a piece that is put edge to edge with another may end up this far from it, and touches it all the same.
@@ -16,7 +43,7 @@ const GRAIN: i128 = 2;
 
 /// Between the edges of two round bases, given their diameters.
 pub(crate) fn gap(a: Place, base_a: i64, b: Place, base_b: i64) -> i64 {
-    let twice = (4 * squared(a, b)).isqrt() as i128 - base_a as i128 - base_b as i128;
+    let twice = root(4 * squared(a, b)) as i128 - base_a as i128 - base_b as i128;
     match twice.div_euclid(2) {
         small if small < GRAIN => 0,
         wide => wide.min(i64::MAX as i128) as i64,
@@ -44,13 +71,15 @@ pub(crate) fn toward(from: Place, to: Place, length: i64) -> Place {
     if far == 0 || (length >= 0 && far <= (length as u128) * (length as u128)) {
         return to;
     }
-    // The root is taken with twenty more bits and rounded up unless it is exact, and the way is rounded towards its start: it is never longer
-    // than allowed.
-    let root = (far << 40).isqrt();
-    let root = if root * root == far << 40 { root } else { root + 1 };
+    // The root is rounded up unless it is exact, and the way towards its start: it is never longer than allowed.
+    let root = fine_root(far);
     let part = |from: i32, to: i32| {
         let way = ((to as i64 - from as i64) as i128 * length as i128) << 20;
-        (from as i128 + way / root as i128).clamp(i32::MIN as i128, i32::MAX as i128) as i32
+        let part = match (i64::try_from(way), i64::try_from(root)) {
+            (Ok(way), Ok(root)) => i128::from(way / root),
+            _ => way / root as i128,
+        };
+        (from as i128 + part).clamp(i32::MIN as i128, i32::MAX as i128) as i32
     };
     Place { x: part(from.x, to.x), y: part(from.y, to.y) }
 }
@@ -112,6 +141,26 @@ mod tests {
             assert!(within(from, to, 4000));
         }
         assert_eq!(toward(from, Place { x: 10, y: 0 }, 4000), Place { x: 10, y: 0 });
+    }
+
+    #[test]
+    fn roots_are_whole_and_exact() {
+        let mut numbers: Vec<u128> = (0..2000).collect();
+        for bits in 6..65 {
+            let n = 1u128 << bits;
+            let side = n.isqrt();
+            numbers.extend([n - 1, n, n + 1, side * side - 1, side * side, side * side + 1, (side + 1) * (side + 1) - 1]);
+        }
+        let mut odd = 0x9E37_79B9_7F4A_7C15u64;
+        for _ in 0..2000 {
+            odd = odd.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            numbers.push(u128::from(odd >> (odd % 40)));
+        }
+        for n in numbers {
+            assert_eq!(root(n), n.isqrt(), "{n}");
+            let fine = (n << 40).isqrt();
+            assert_eq!(fine_root(n), fine + u128::from(fine * fine != n << 40), "{n}");
+        }
     }
 
     #[test]

@@ -10,11 +10,15 @@ use super::{Due, Scratch, Source, View};
 use crate::fault::Res;
 use crate::hot::Heat;
 use crate::ids::*;
+use crate::loaded::Loaded;
 use crate::machine::InForce;
 use crate::value::Value;
+use crate::world::World;
 
 /// A power of two: where a value is kept follows from whose it is.
 const SLOTS: usize = 512;
+/// The same for terms, which are asked of every candidate of a choice.
+const TERMS: usize = 1024;
 
 #[derive(Debug, Default)]
 pub(crate) struct Derived {
@@ -32,12 +36,30 @@ pub(crate) struct Derived {
 /// What a term came to.
 #[derive(Clone, Debug)]
 struct Term {
-    moment: u64,
+    holds: Holds,
     frag: FragId,
     you: ObjId,
     args: Box<[Value]>,
     steps: u64,
     value: Value,
+}
+
+/// As long as what came of a term is the same.
+#[derive(Clone, Debug)]
+enum Holds {
+    /// Until anything changes.
+    Now { moment: u64 },
+    /// Until something changes that it looks at: anything but state, or the state of fields of some groups.
+    While { shape: u64, groups: u32, marks: Box<[u64]> },
+}
+
+impl Holds {
+    fn still(&self, world: &World) -> bool {
+        match self {
+            Holds::Now { moment } => *moment == world.moment(),
+            Holds::While { shape, groups, marks } => *shape == world.shape() && world.marks().each(*groups).eq(marks.iter().copied()),
+        }
+    }
 }
 
 /// A term that takes fewer steps is worked out again sooner than looked up.
@@ -80,10 +102,23 @@ fn slot(of: ObjId, field: FieldId) -> usize {
 fn slot_of_term(frag: FragId, args: &[Value]) -> usize {
     let mut hasher = FxHasher::default();
     (frag, args).hash(&mut hasher);
-    hasher.finish() as usize % SLOTS
+    hasher.finish() as usize % TERMS
 }
 
 impl Derived {
+    /// What another machine that came of the same one may know: what holds wherever the same is true, and takes as many steps.
+    pub(crate) fn handed_on(mut self, pack: &Loaded) -> Derived {
+        for slot in &mut self.terms {
+            if slot.as_ref().is_some_and(|term| matches!(term.holds, Holds::Now { .. })) {
+                *slot = None;
+            }
+        }
+        for (i, long) in self.long.iter_mut().enumerate() {
+            *long &= pack.stable().groups(FragId(i as u32)).is_some();
+        }
+        Derived { terms: self.terms, long: self.long, ..Derived::default() }
+    }
+
     /// How often an action is carried out, of so many.
     pub(crate) fn heat(&mut self, action: ActionId, of: usize) -> Option<&mut Heat> {
         if self.heat.is_empty() {
@@ -109,19 +144,18 @@ impl View<'_> {
             let value = self.eval_captured(s, frag, args, &[])?;
             if before.saturating_sub(s.fuel) >= LONG && self.pack.stable().term(frag) {
                 s.derived.long.resize(self.pack.fragments.len(), false);
-                s.derived.terms.resize(SLOTS, None);
+                s.derived.terms.resize(TERMS, None);
                 s.derived.long[frag.index()] = true;
             }
             return Ok(value);
         }
         let given = s.range(args.0, args.1, args.2);
         let slot = slot_of_term(frag, given);
-        let moment = self.world.moment();
         if let Some(Some(term)) = s.derived.terms.get(slot)
-            && term.moment == moment
             && term.frag == frag
             && term.you == self.you
             && *term.args == *given
+            && term.holds.still(self.world)
             && let Some(left) = s.fuel.checked_sub(term.steps)
         {
             s.fuel = left;
@@ -132,7 +166,11 @@ impl View<'_> {
         let value = self.eval_captured(s, frag, args, &[])?;
         let steps = before.saturating_sub(s.fuel);
         if let Some(slot) = s.derived.terms.get_mut(slot) {
-            *slot = Some(Term { moment, frag, you: self.you, args: given, steps, value: value.clone() });
+            let holds = match self.pack.stable().groups(frag) {
+                Some(groups) => Holds::While { shape: self.world.shape(), groups, marks: self.world.marks().each(groups).collect() },
+                None => Holds::Now { moment: self.world.moment() },
+            };
+            *slot = Some(Term { holds, frag, you: self.you, args: given, steps, value: value.clone() });
         }
         Ok(value)
     }

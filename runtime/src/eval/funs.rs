@@ -137,7 +137,8 @@ impl View<'_> {
                 },
                 other => other.clone(),
             },
-            F::Distance | F::Gap | F::Touching => {
+            F::Distance => self.distance(arg(0), arg(1)),
+            F::Gap | F::Touching => {
                 let (a, b) = (arg(0).clone(), arg(1).clone());
                 self.measure(s, fun, &a, &b)?
             }
@@ -152,15 +153,9 @@ impl View<'_> {
                 let (piece, length) = (arg(0).clone(), num::int(&num::round(arg(1), Rounding::Down)?)?);
                 self.spots(s, &piece, length)?
             }
-            F::Toward => match (self.place(arg(0)), self.place(arg(1))) {
-                (Some(a), Some(b)) => Value::Place(table::toward(a, b, num::int(&num::round(arg(2), Rounding::Down)?)?)),
-                _ => Value::None,
-            },
+            F::Toward => self.toward(arg(0), arg(1), arg(2))?,
             F::PlaceOf => self.place(arg(0)).map_or(Value::None, Value::Place),
-            F::MakePlace => {
-                let whole = |v: &Value| num::int(v).map(|n| n.clamp(i32::MIN as i64, i32::MAX as i64) as i32);
-                Value::Place(Place { x: whole(arg(0))?, y: whole(arg(1))? })
-            }
+            F::MakePlace => make_place(arg(0), arg(1))?,
             F::Relocate | F::ShuffleInto | F::Create | F::Remove | F::Become | F::Shuffle | F::Win | F::DrawGame | F::TakeControl => {
                 return Ok(None);
             }
@@ -249,7 +244,7 @@ impl View<'_> {
         Ok(part.map_or(Value::Card(*row), Value::Obj))
     }
 
-    fn place(&self, v: &Value) -> Option<Place> {
+    pub(crate) fn place(&self, v: &Value) -> Option<Place> {
         match v {
             Value::Place(p) => Some(*p),
             Value::Obj(id) => {
@@ -273,12 +268,25 @@ impl View<'_> {
         }
     }
 
+    pub(crate) fn distance(&self, a: &Value, b: &Value) -> Value {
+        match (self.place(a), self.place(b)) {
+            (Some(a), Some(b)) => Value::Int(table::distance(a, b)),
+            _ => Value::Int(i64::MAX),
+        }
+    }
+
+    pub(crate) fn toward(&self, from: &Value, to: &Value, by: &Value) -> Res<Value> {
+        Ok(match (self.place(from), self.place(to)) {
+            (Some(from), Some(to)) => Value::Place(table::toward(from, to, num::int(&num::round(by, Rounding::Down)?)?)),
+            _ => Value::None,
+        })
+    }
+
     fn measure(&self, s: &mut Scratch, fun: Fun, a: &Value, b: &Value) -> Res<Value> {
         let (Some(p), Some(q)) = (self.place(a), self.place(b)) else {
             return Ok(if fun == Fun::Touching { Value::Bool(false) } else { Value::Int(i64::MAX) });
         };
         Ok(match fun {
-            Fun::Distance => Value::Int(table::distance(p, q)),
             Fun::Gap => Value::Int(table::gap(p, self.base_of(s, a)?, q, self.base_of(s, b)?)),
             _ => Value::Bool(table::touching(p, self.base_of(s, a)?, q, self.base_of(s, b)?)),
         })
@@ -361,6 +369,11 @@ impl View<'_> {
         }
         Ok(Some(left))
     }
+}
+
+pub(crate) fn make_place(x: &Value, y: &Value) -> Res<Value> {
+    let whole = |v: &Value| num::int(v).map(|n| n.clamp(i32::MIN as i64, i32::MAX as i64) as i32);
+    Ok(Value::Place(Place { x: whole(x)?, y: whole(y)? }))
 }
 
 fn dice(v: &Value) -> Res<Dice> {

@@ -77,19 +77,45 @@ impl View<'_> {
         {
             return Ok(Value::Int(sum));
         }
+        if let Some(term) = self.asked_of_each(s, op, frag, caps.2 as usize) {
+            let from = caps.0 + caps.1 as usize;
+            return self.straight_or(
+                s,
+                |view, s| view.each_straight(s, op, &items, term, from..from + caps.2 as usize),
+                |view, s| view.each_plain(s, op, &items, frag, caps),
+            );
+        }
+        self.each_plain(s, op, &items, frag, caps)
+    }
+
+    fn each_plain(&self, s: &mut Scratch, op: EachOp, items: &[Value], frag: FragId, caps: (usize, Reg, u16)) -> Res<Value> {
+        if op == EachOp::Connected {
+            return self.connected(s, items, frag, caps);
+        }
+        let simple = self.pack.simple_of(frag);
         let captured: Vec<Value> = if simple.is_some() { s.range(caps.0, caps.1, caps.2).to_vec() } else { Vec::new() };
-        let value_of = |s: &mut Scratch, item: &Value| {
+        self.fold(s, op, items, |view, s, item| {
             let param = |r: Reg| if r as usize == captured.len() { Some(item) } else { captured.get(r as usize) };
-            match simple.and_then(|simple| self.simply(s, simple, param)) {
+            match simple.and_then(|simple| view.simply(s, simple, param)) {
                 Some(value) => Ok(value),
-                None => self.eval_captured(s, frag, caps, std::slice::from_ref(item)),
+                None => view.eval_captured(s, frag, caps, std::slice::from_ref(item)),
             }
-        };
+        })
+    }
+
+    /// What the values of the elements come to.
+    pub(crate) fn fold(
+        &self,
+        s: &mut Scratch,
+        op: EachOp,
+        items: &[Value],
+        mut value_of: impl FnMut(&Self, &mut Scratch, &Value) -> Res<Value>,
+    ) -> Res<Value> {
         match op {
             EachOp::Filter => {
                 let mut kept = Vec::new();
                 for item in items.iter() {
-                    if num::truth(&value_of(s, item)?)? {
+                    if num::truth(&value_of(self, s, item)?)? {
                         kept.push(item.clone());
                     }
                 }
@@ -98,7 +124,7 @@ impl View<'_> {
             EachOp::Map => {
                 let mut values = Vec::with_capacity(items.len());
                 for item in items.iter() {
-                    let value = value_of(s, item)?;
+                    let value = value_of(self, s, item)?;
                     check_weight(s, &value)?;
                     values.push(value);
                 }
@@ -107,7 +133,7 @@ impl View<'_> {
             EachOp::Sum => {
                 let mut sum: Option<Value> = None;
                 for item in items.iter() {
-                    let value = value_of(s, item)?;
+                    let value = value_of(self, s, item)?;
                     sum = Some(match sum {
                         None => value,
                         Some(sum) => num::add(&sum, &value)?,
@@ -118,7 +144,7 @@ impl View<'_> {
             EachOp::Any | EachOp::All => {
                 let wanted = op == EachOp::Any;
                 for item in items.iter() {
-                    if num::truth(&value_of(s, item)?)? == wanted {
+                    if num::truth(&value_of(self, s, item)?)? == wanted {
                         return Ok(Value::Bool(wanted));
                     }
                 }
@@ -128,7 +154,7 @@ impl View<'_> {
                 let better = if matches!(op, EachOp::MaxOf | EachOp::Highest) { Ordering::Greater } else { Ordering::Less };
                 let mut best: Option<(Value, &Value, bool)> = None;
                 for item in items.iter() {
-                    let value = value_of(s, item)?;
+                    let value = value_of(self, s, item)?;
                     match &mut best {
                         None => best = Some((value, item, false)),
                         Some((so_far, _, tied)) => match num::compare(&value, so_far)? {
@@ -150,7 +176,7 @@ impl View<'_> {
             EachOp::SortBy => {
                 let mut keyed = Vec::with_capacity(items.len());
                 for item in items.iter() {
-                    keyed.push((value_of(s, item)?, item.clone()));
+                    keyed.push((value_of(self, s, item)?, item.clone()));
                 }
                 let mut trouble = None;
                 keyed.sort_by(|a, b| {
@@ -168,7 +194,7 @@ impl View<'_> {
                 let mut seen: Vec<Value> = Vec::new();
                 let mut firsts = Vec::new();
                 for item in items.iter() {
-                    let value = value_of(s, item)?;
+                    let value = value_of(self, s, item)?;
                     s.charge(seen.len())?;
                     if !seen.contains(&value) {
                         seen.push(value);
@@ -177,7 +203,7 @@ impl View<'_> {
                 }
                 Ok(Value::List(firsts.into()))
             }
-            EachOp::Connected => self.connected(s, &items, frag, caps),
+            EachOp::Connected => wrong("this is no question of single elements"),
         }
     }
 

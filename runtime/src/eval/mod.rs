@@ -16,15 +16,17 @@ use crate::limits::{Limits, ROLLS_AT_ONCE};
 use crate::loaded::Loaded;
 use crate::machine::EventInstance;
 use crate::pack::Fragment;
+use crate::straight::{Straight, Straightly};
 use crate::value::Value;
 use crate::world::{NOBODY, World};
 
 pub(crate) use derived::Derived;
 pub(crate) use fields::{Applied, apply};
+pub(crate) use funs::make_place;
 pub(crate) use in_force::Due;
 pub use in_force::Source;
 pub(crate) use look::Look;
-pub(crate) use pure::Flow;
+pub(crate) use pure::{Flow, long};
 pub(crate) use simple::{Simple, simple};
 
 /// What a term can see.
@@ -55,6 +57,11 @@ pub(crate) struct Scratch<'d> {
     pub dice: Cup<'d>,
     /// How many of them are left.
     pub rolls: u64,
+    pub straightly: Straightly,
+    /// For each part of a straight term that is the same for all elements of a list: the steps it took.
+    pub onces: Vec<u64>,
+    /// Registers and values to be put back.
+    pub kept: Vec<Value>,
 }
 
 const NONE: &Value = &Value::None;
@@ -66,7 +73,20 @@ impl<'d> Scratch<'d> {
 
     /// With what is known already.
     pub fn knowing(derived: Derived, regs: Vec<Value>, limits: Limits, fuel: u64) -> Scratch<'d> {
-        Scratch { regs, fuel, depth: 0, limits, reading: Vec::new(), finding: Vec::new(), derived, dice: Cup::Nobody, rolls: ROLLS_AT_ONCE }
+        Scratch {
+            regs,
+            fuel,
+            depth: 0,
+            limits,
+            reading: Vec::new(),
+            finding: Vec::new(),
+            derived,
+            dice: Cup::Nobody,
+            rolls: ROLLS_AT_ONCE,
+            straightly: Straightly::Yes,
+            onces: Vec::new(),
+            kept: Vec::new(),
+        }
     }
 
     /// Are holders of rules being looked for?
@@ -146,7 +166,7 @@ impl<'a> View<'a> {
         let fragment = self.pack.fragment(frag)?;
         let base = s.regs.len();
         s.regs.extend(args.iter().take(fragment.params as usize).cloned());
-        self.eval_pushed(s, fragment, base)
+        self.eval_pushed(s, frag, fragment, base)
     }
 
     /// A fragment of a rule: its holder and part, more values, and what the rule captured.
@@ -168,7 +188,7 @@ impl<'a> View<'a> {
         s.regs.extend_from_slice(more);
         s.regs.extend(source.caps.iter().flat_map(|c| c.iter().cloned()));
         s.regs.truncate(base + fragment.params as usize);
-        self.eval_pushed(s, fragment, base)
+        self.eval_pushed(s, frag, fragment, base)
     }
 
     pub fn is_true_for(&self, s: &mut Scratch, frag: FragId, source: &Source, more: &[Value]) -> Res<bool> {
@@ -185,11 +205,21 @@ impl<'a> View<'a> {
         }
         s.regs.extend(more.iter().cloned());
         s.regs.truncate(base + fragment.params as usize);
-        self.eval_pushed(s, fragment, base)
+        self.eval_pushed(s, frag, fragment, base)
     }
 
     /// The arguments stand at `base`; the other registers follow.
-    fn eval_pushed(&self, s: &mut Scratch, fragment: &Fragment, base: usize) -> Res<Value> {
+    fn eval_pushed(&self, s: &mut Scratch, frag: FragId, fragment: &Fragment, base: usize) -> Res<Value> {
+        let fits = |s: &Scratch, term: &Straight| term.params as usize == s.regs.len() - base && self.straight_fits(s, term);
+        if s.straightly != Straightly::No
+            && let Some(term) = self.pack.straight(frag).filter(|term| fits(s, term))
+        {
+            return self.straight_or(s, |view, s| view.run_straight(s, term, base), |view, s| view.run_plain(s, fragment, base));
+        }
+        self.run_plain(s, fragment, base)
+    }
+
+    fn run_plain(&self, s: &mut Scratch, fragment: &Fragment, base: usize) -> Res<Value> {
         if s.depth >= s.limits.call_depth {
             s.regs.truncate(base);
             return fail(FaultKind::Limit(Bound::CallDepth), format!("terms inside terms, more than {} deep", s.limits.call_depth));

@@ -178,12 +178,12 @@ impl View<'_> {
     }
 
     fn fact(&self, s: &mut Scratch, fact: FactId, base: usize, start: Reg, n: u16) -> Res<Value> {
-        let args: Arc<[Value]> = s.range(base, start, n).into();
+        let args = s.range(base, start, n);
         let given = self.script.facts.iter().rev();
-        if let Some(given) = { given }.find(|k| k.fact == fact && k.args == args) {
+        if let Some(given) = { given }.find(|k| k.fact == fact && *k.args == *args) {
             return Ok(given.value.clone());
         }
-        if let Some(known) = self.world.fact(fact, &args) {
+        if let Some(known) = self.world.fact(fact, args) {
             return Ok(known.clone());
         }
         let described = or_bad(self.pack.facts.get(fact.index()), "fact")?;
@@ -191,9 +191,13 @@ impl View<'_> {
             && let Some(default) = described.default
             && !self.script.names(self.pack, described.name)
         {
-            return self.eval(s, default, &args);
+            if self.pack.simple_of(default).is_some() {
+                let args = args.to_vec();
+                return self.eval(s, default, &args);
+            }
+            return self.call_term(s, default, (base, start, n));
         }
-        Err(Stop::Fact { fact, args })
+        Err(Stop::Fact { fact, args: args.into() })
     }
 
     fn past(&self, spec: PastId) -> Res<Value> {
@@ -222,7 +226,7 @@ impl View<'_> {
 }
 
 /// How many elements a list has, 0 for everything else.
-pub(super) fn long(v: &Value) -> usize {
+pub(crate) fn long(v: &Value) -> usize {
     match v {
         Value::List(items) => items.len(),
         _ => 0,

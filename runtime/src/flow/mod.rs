@@ -6,11 +6,13 @@ mod faces;
 mod loops;
 mod order;
 mod private;
+mod tried;
 
 pub(crate) use compare::{Against, Test, comparison};
 pub(crate) use faces::{Known, Tells};
 pub(crate) use loops::Summed;
 pub(crate) use private::{Private, private};
+pub(crate) use tried::{Tried, tried};
 
 use crate::bytecode::Instr;
 use crate::ids::{Pc, Reg};

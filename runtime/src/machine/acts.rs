@@ -160,6 +160,7 @@ impl Machine {
             }
             I::ScriptAnswer { label, src } => {
                 s.check_list(self.script.answers.len() + 1)?;
+                self.world.touch();
                 self.script.answers.push(Scripted { label, value: s.reg(base, src).clone(), used: false });
             }
             _ => return bad_pack("an instruction in the wrong place"),
@@ -192,7 +193,7 @@ impl Machine {
     pub(super) fn change_state(&mut self, pack: &Loaded, id: ObjId, field: FieldId, value: Value) {
         self.acted = true;
         if pack.stable().depends_on(field) {
-            self.world.touch();
+            self.world.touch_state();
         }
         self.note_change(pack, id, field, &value);
         self.world.set_state(id, field, value);

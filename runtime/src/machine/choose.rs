@@ -186,7 +186,7 @@ impl Machine {
     }
 
     /// Does this choice satisfy `such that`, and can the head be completed with it?
-    pub(super) fn allowed(&self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking, chosen: &[Value]) -> Res<bool> {
+    pub(super) fn allowed(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking, chosen: &[Value]) -> Res<bool> {
         let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
         let frame = self.frame()?;
         if let Some(frag) = spec.such_that {
@@ -199,14 +199,15 @@ impl Machine {
         if !spec.in_head {
             return Ok(true);
         }
+        let next = frame.pc + 1;
         let value = result(spec.mode == ChooseMode::One, chosen.to_vec());
-        self.could(pack, s, frame.pc + 1, Some((asking.dst, value)))
+        self.could(pack, s, next, Some((asking.dst, value)))
     }
 
     /// The first two sets that are allowed, the smallest first; fewer if there are no more. While probing one is enough. A second one is
     /// not looked for for ever: if there are so many sets, somebody is asked.
     fn allowed_sets(
-        &self,
+        &mut self,
         pack: &Loaded,
         s: &mut Scratch,
         base: usize,

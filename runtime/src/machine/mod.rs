@@ -147,6 +147,10 @@ impl Clone for Pause {
     }
 }
 
+/// What copies of a machine that are tried one after the other tell each other.
+#[derive(Debug, Default)]
+pub(crate) struct Known(Derived);
+
 /// What is known about the world, from one run to the next. Copies of a machine are short-lived: they find it out anew.
 #[derive(Debug, Default)]
 struct Kept(Derived);
@@ -209,6 +213,16 @@ impl Machine {
     /// Instructions since the last answer.
     pub(crate) fn spent(&self) -> u64 {
         self.limits.steps.saturating_sub(self.apart.fuel)
+    }
+
+    /// Tells another machine that came of the same one what this one has found out.
+    pub(crate) fn hand_on(&mut self, pack: &Loaded, known: &mut Known) {
+        known.0 = std::mem::take(&mut self.apart.derived.0).handed_on(pack);
+    }
+
+    /// Is told what another machine has found out.
+    pub(crate) fn learn(&mut self, known: &mut Known) {
+        self.apart.derived.0 = std::mem::take(&mut known.0);
     }
 
     /// With all the steps there are between two answers.

@@ -1,4 +1,5 @@
-//! Is it legal? A copy of the machine runs on to the end of the head, trying every choice, and is thrown away.
+//! Is it legal? The machine runs on to the end of the head, trying every choice, and everything is put back. Where more may change than a head holds
+//! itself, a copy of the machine does it, and is thrown away.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,6 +7,7 @@ use super::Machine;
 use super::frame::Task;
 use super::run::{Acted, Halt};
 use crate::bytecode::Instr;
+use crate::cup::Cup;
 use crate::eval::Scratch;
 use crate::fault::{Bound, FaultKind, Res, fail};
 use crate::ids::*;
@@ -25,13 +27,16 @@ const DEEPEST: u32 = 24;
 
 impl Machine {
     /// Could the code at `pc` of the running fragment come to the end of its head, with this register set?
-    pub(super) fn could(&self, pack: &Loaded, s: &mut Scratch, pc: Pc, with: Option<(Reg, Value)>) -> Res<bool> {
+    pub(super) fn could(&mut self, pack: &Loaded, s: &mut Scratch, pc: Pc, with: Option<(Reg, Value)>) -> Res<bool> {
         if self.cannot_fail(pack, pc) {
             return Ok(true);
         }
         let depth = self.probing.as_ref().map_or(0, |p| p.depth);
         if depth >= DEEPEST {
             return fail(FaultKind::Limit(Bound::Depth), "the head of an action holds too many choices inside choices");
+        }
+        if self.stays_as_it_is(pack, pc) {
+            return self.try_in_place(pack, s, pc, with, Probing { floor: self.stack.len(), depth: depth + 1 });
         }
         let mut copy = self.clone();
         copy.apart.trace = None;
@@ -47,6 +52,53 @@ impl Machine {
         s.derived = t.derived;
         s.fuel = t.fuel;
         // What depends on a roll or on something not yet asked is allowed.
+        Ok(halt? != Halt::Illegal)
+    }
+
+    /// Does nothing change up to the end of the head but registers of the running fragment and values of its event?
+    fn stays_as_it_is(&self, pack: &Loaded, pc: Pc) -> bool {
+        let Some(Task::Frame(frame)) = self.stack.last() else {
+            return false;
+        };
+        self.world.outcome.is_none() && self.decided.is_none() && frame.together.is_none() && pack.tried().in_place(frame.frag, pc)
+    }
+
+    /// Runs on to the end of the head, and puts back what that has changed.
+    fn try_in_place(&mut self, pack: &Loaded, s: &mut Scratch, pc: Pc, with: Option<(Reg, Value)>, probing: Probing) -> Res<bool> {
+        let (tasks, events, events_left) = (self.stack.len(), self.events.len(), self.apart.events_left);
+        let Some(Task::Frame(frame)) = self.stack.last_mut() else {
+            return Ok(false);
+        };
+        let (base, event, was_at, guard) = (frame.base as usize, frame.event, frame.pc, frame.guard.take());
+        frame.pc = pc;
+        let kept = s.kept.len();
+        let values = event.and_then(|e| self.events.get(e as usize)).map_or(&[][..], |e| &e.values);
+        s.kept.extend_from_slice(values);
+        let registers = s.kept.len();
+        s.kept.extend(s.regs.iter().skip(base).cloned());
+        if let Some((r, value)) = with {
+            s.set(base, r, value);
+        }
+        let outer = self.probing.replace(probing);
+        let watched = (self.apart.trace.take(), self.apart.notes.take(), self.apart.pause.0.take());
+        let dice = std::mem::replace(&mut s.dice, Cup::Nobody);
+        let halt = self.drive(pack, s);
+        s.dice = dice;
+        (self.apart.trace, self.apart.notes, self.apart.pause.0) = watched;
+        self.probing = outer;
+        self.apart.events_left = events_left;
+        s.regs.truncate(base);
+        s.regs.extend(s.kept.drain(registers..));
+        self.stack.truncate(tasks);
+        self.apart.spare.keep_events(self.events.drain(events..));
+        if let Some(event) = event.and_then(|e| self.events.get_mut(e as usize)) {
+            event.values.clear();
+            event.values.extend(s.kept.drain(kept..));
+        }
+        s.kept.truncate(kept);
+        if let Some(Task::Frame(frame)) = self.stack.last_mut() {
+            (frame.pc, frame.guard) = (was_at, guard);
+        }
         Ok(halt? != Halt::Illegal)
     }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use history::{Ends, KnownFact, Logged, Outcome, Timed, Used};
 pub use object::{NOBODY, Object};
 pub use pile::Pile;
-pub(crate) use stamp::Stamp;
+pub(crate) use stamp::{Marks, Stamp};
 
 use crate::fault::{Res, wrong};
 use crate::ids::*;
@@ -47,6 +47,12 @@ pub struct World {
     /// Of everything that a term may look at.
     #[serde(skip)]
     moment: Stamp,
+    /// Of everything but state.
+    #[serde(skip)]
+    shape: Stamp,
+    /// Of state.
+    #[serde(skip)]
+    marks: Marks,
 }
 
 impl World {
@@ -84,11 +90,18 @@ impl World {
         if let Some(object) = self.objects.get_mut((id.0 as usize).wrapping_sub(1)) {
             Arc::make_mut(object).set_state(field, value);
             self.moment = Stamp::fresh();
+            self.marks.set(field, self.moment);
         }
     }
 
     /// Something has changed that rules in force may depend on.
     pub(crate) fn touch(&mut self) {
+        self.touch_state();
+        self.shape = self.stamp;
+    }
+
+    /// The same, and it is state, which `set_state` changes next.
+    pub(crate) fn touch_state(&mut self) {
         self.stamp = Stamp::fresh();
         self.moment = self.stamp;
     }
@@ -99,6 +112,14 @@ impl World {
 
     pub(crate) fn moment(&self) -> u64 {
         self.moment.number()
+    }
+
+    pub(crate) fn shape(&self) -> u64 {
+        self.shape.number()
+    }
+
+    pub(crate) fn marks(&self) -> &Marks {
+        &self.marks
     }
 
     pub fn ids(&self) -> impl Iterator<Item = ObjId> + use<> {

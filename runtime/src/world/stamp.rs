@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::ids::FieldId;
+
 /// Two worlds with the same stamp agree in everything that rules in force may depend on: copies share it, and whatever changes a world gives it a new
 /// one. It makes no difference to the game, so all stamps are equal.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +52,41 @@ impl PartialEq for Stamp {
 impl Eq for Stamp {}
 
 impl Hash for Stamp {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// How many groups of fields are told apart.
+const GROUPS: usize = 32;
+
+/// When state last changed, for each group of fields: a term that looks at some of them is the same as long as these are, whatever happens to the others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Marks([u64; GROUPS]);
+
+impl Marks {
+    /// The group of a field, as one bit.
+    pub fn of(field: FieldId) -> u32 {
+        1 << (field.index() % GROUPS)
+    }
+
+    pub(super) fn set(&mut self, field: FieldId, now: Stamp) {
+        self.0[field.index() % GROUPS] = now.0;
+    }
+
+    /// Those of some groups.
+    pub fn each(&self, groups: u32) -> impl Iterator<Item = u64> + '_ {
+        self.0.iter().enumerate().filter(move |(i, _)| groups & (1 << i) != 0).map(|(_, mark)| *mark)
+    }
+}
+
+impl PartialEq for Marks {
+    fn eq(&self, _: &Marks) -> bool {
+        true
+    }
+}
+
+impl Eq for Marks {}
+
+impl Hash for Marks {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 

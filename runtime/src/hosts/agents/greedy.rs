@@ -4,7 +4,7 @@ use super::random::{answer_somehow, random_answer};
 use super::standing::{boldest, worth};
 use crate::hosts::seeded::Generator;
 use crate::loaded::Loaded;
-use crate::machine::{Machine, Step};
+use crate::machine::{Known, Machine, Step};
 use crate::question::{Answer, Ask, Question};
 
 /// How far and how often the greedy player looks ahead.
@@ -43,6 +43,7 @@ pub fn greedy_answer(machine: &Machine, pack: &Loaded, generator: &mut Generator
         .map(|answer| Candidate { answer, worth: 0, tries: 0 })
         .collect();
     let mut left = foresight.steps;
+    let mut known = Known::default();
     for round in 0..foresight.tries.max(1) {
         if candidates.len() < 2 || (round > 0 && left == 0) {
             break;
@@ -50,7 +51,8 @@ pub fn greedy_answer(machine: &Machine, pack: &Loaded, generator: &mut Generator
         // Every candidate meets the same luck.
         let luck = Generator::new(generator.next_u64());
         candidates.retain_mut(|candidate| {
-            let Some((worth, spent)) = attempt(machine, pack, luck.clone(), question, &candidate.answer, foresight.questions, left) else {
+            let trying = Trying { question, answer: &candidate.answer, questions: foresight.questions, most: left };
+            let Some((worth, spent)) = attempt(machine, pack, luck.clone(), trying, &mut known) else {
                 return false;
             };
             left = left.saturating_sub(spent);
@@ -68,21 +70,23 @@ pub fn greedy_answer(machine: &Machine, pack: &Loaded, generator: &mut Generator
     }
 }
 
-/// What came of an answer, and how many instructions it took. None: it is refused.
-fn attempt(
-    machine: &Machine,
-    pack: &Loaded,
-    luck: Generator,
-    question: &Question,
-    answer: &Answer,
+struct Trying<'a> {
+    question: &'a Question,
+    answer: &'a Answer,
     questions: u32,
+    /// Instructions.
     most: u64,
-) -> Option<(i64, u64)> {
+}
+
+/// What came of an answer, and how many instructions it took. None: it is refused.
+fn attempt(machine: &Machine, pack: &Loaded, luck: Generator, trying: Trying<'_>, known: &mut Known) -> Option<(i64, u64)> {
+    let Trying { question, answer, questions, most } = trying;
     let mut generator = luck;
     let mut copy = machine.clone();
     copy.drop_trace();
     copy.drop_notes();
     copy.answer(pack, answer.clone()).ok()?;
+    copy.learn(known);
     let (mut left, mut others, mut spent) = (questions, 2, 0u64);
     loop {
         let step = copy.run(pack);
@@ -104,6 +108,7 @@ fn attempt(
             break;
         }
     }
+    copy.hand_on(pack, known);
     // The same result is better the fewer answers it hangs on: what is won now cannot be lost any more.
     let hangs_on = i64::from(questions - left);
     Some((worth(pack, &machine.world, &copy.world, question.who).saturating_sub(hangs_on), spent))

@@ -1,0 +1,102 @@
+//! Straight terms: asked often, a term comes to what it came to the first time, in as many steps and with the same message where it comes to nothing.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod table;
+
+use banneret_compiler::api::Workspace;
+use banneret_compiler::manifest::Manifest;
+use banneret_runtime::limits::Limits;
+use banneret_runtime::loaded::Loaded;
+use banneret_runtime::machine::{Machine, Step};
+use banneret_runtime::pack::Pack;
+use banneret_runtime::testing::test_world;
+
+use table::built;
+
+const UNITS: &str = r#"
+ruleset straight "Straight" {
+  version: "1.0"
+  length inch as "
+}
+kind Side (sides) is player { }
+kind Unit (units) is piece, card {
+  health: Int 1.., reach: Length = 2", base: Length = 1", friend: Unit?, keywords: set of Keyword = []
+  state wounds: Int 0.. = 0
+  state best: Int = 0
+  state share: Int = 0
+}
+keyword Tall on Unit { }
+define half(l: Length): Length = l / 2 rounded down
+define left(u: Unit): Int = if u.wounds > u.health { 0 } else { u.health - u.wounds }
+define friend_of(u: Unit): Int = left(u.friend or u)
+define near(a: Unit, b: Unit): Bool = distance(a, b) <= half(a.reach + b.reach) + a.base
+define steps(a: Unit, b: Unit): Int = count((0..12) where distance(b, toward(a.place or (0", 0"), b.place or (0", 0"), distance(a, b) * it / 12 rounded down)) <= half(a.reach))
+define value(u: Unit, n: Int): Int = sum(units where near(u, it) or it is Tall, left(it) * 6 / n rounded down) + steps(u, u) + (max(units, friend_of(it) + steps(u, it)) or 0)
+action rate(u: Unit) with n: Int {
+  u.best = value(u, n) + count(units where value(it, n) > left(u) / n)
+  u.share = sum(units where it != u, left(it) / n rounded up)
+}
+unit Ogre { health: 7 }
+unit Giant { health: 12, keywords: [Tall], base: 3" }
+unit Squire { health: 3, friend: Giant }
+"#;
+
+fn pack(text: &str) -> Pack {
+    let mut workspace = Workspace::new();
+    let project = workspace.open(Manifest::loose("straight"), String::new(), vec![("straight.banner".to_owned(), text.to_owned())]);
+    built(&workspace, project)
+}
+
+fn ran(pack: &Loaded, steps: u64) -> (Step, Machine) {
+    let mut machine = test_world(pack, &pack.tests[0], Limits { steps, ..Limits::default() }).unwrap();
+    (machine.run(pack), machine)
+}
+
+/// Modified fields, which take fewer steps when they are known.
+const MODIFIED: &str = r#"
+grant units where it is Tall { reach +1" }
+grant units where wounds > 2 or health > 8 { reach +0.5" }
+"#;
+
+fn loaded(text: &str) -> (Loaded, Loaded) {
+    let pack = pack(text);
+    let (often, mut plain) = (Loaded::new(pack.clone()).unwrap(), Loaded::new(pack).unwrap());
+    plain.stay_plain();
+    for _ in 0..10 {
+        ran(&often, 1_000_000);
+    }
+    (often, plain)
+}
+
+/// As it is written and as it is asked when it was asked often, with any number of steps. Gives what it comes to with enough of them.
+fn both_ways(test: &str) -> (Step, Machine) {
+    let (often, plain) = loaded(&format!("{UNITS}{MODIFIED}{test}"));
+    assert!(ran(&often, 1_000_000) == ran(&plain, 1_000_000));
+    let (often, plain) = loaded(&format!("{UNITS}{test}"));
+    let enough = ran(&often, 1_000_000);
+    assert!(ran(&plain, 1_000_000) == enough);
+    for steps in 0..20_000 {
+        let (now, then) = (ran(&often, steps), ran(&plain, steps));
+        assert!(now == then, "{steps} steps: {:?} and {:?}", now.0, then.0);
+        if now.0 == enough.0 {
+            return enough;
+        }
+    }
+    panic!("{:?} takes more steps", enough.0);
+}
+
+const GIVEN: &str = "given Ogre as o at (0\", 0\"), Giant as g at (3\", 1\") by opponent, Squire as s at (1\", 0\")";
+
+#[test]
+fn a_term_that_is_asked_often_comes_to_the_same_in_as_many_steps() {
+    let (step, machine) = both_ways(&format!("test \"rate\" {{\n  {GIVEN}\n  do rate o with 4\n  expect o.best > 0 and o.share > 0\n}}\n"));
+    assert!(matches!(step, Step::Done(_)), "{step:?}");
+    assert!(machine.world.ids().count() > 3);
+}
+
+#[test]
+fn what_is_wrong_with_it_is_said_in_the_same_words() {
+    let (step, _) = both_ways(&format!("test \"rate\" {{\n  {GIVEN}\n  do rate o with 0\n}}\n"));
+    assert!(matches!(&step, Step::Fault(fault) if fault.words.contains("zero") && fault.site.is_some()), "{step:?}");
+}
