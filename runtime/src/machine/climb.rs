@@ -111,6 +111,31 @@ impl Alone<'_> {
         self.machine.measured.extend(outcome.measured);
     }
 
+    /// Where the caller measures the result, if that is all it does with it before it is over. None: it does more.
+    pub fn only_measures<'o>(&self, way: WayUp, mut outcomes: impl Iterator<Item = &'o Outcome>) -> Option<Vec<SiteId>> {
+        let WayUp::Caller { dst, .. } = way else { return None };
+        let mut sites = Vec::new();
+        for instr in self.fragment.code.get(self.pc..).unwrap_or_default() {
+            match instr {
+                Instr::Statement => {}
+                Instr::Measure { site, src } if *src == dst => sites.push(*site),
+                Instr::None { dst: other } if *other != dst => {}
+                Instr::Return { .. } => break,
+                _ => return None,
+            }
+        }
+        let limits = self.s.limits;
+        let room =
+            self.machine.measured.len() + sites.len() <= limits.list_length as usize && self.fragment.code.len() as u64 <= limits.steps;
+        room.then_some(sites)
+    }
+
+    /// The result is measured in all these places.
+    pub fn measure(&mut self, outcome: Outcome, sites: &[SiteId]) {
+        self.machine.measured.extend(outcome.measured);
+        self.machine.measured.extend(sites.iter().map(|site| (*site, outcome.value.clone())));
+    }
+
     /// All that was measured on the way to where it stands.
     pub fn all_measured(&self) -> &[(SiteId, Value)] {
         &self.machine.measured

@@ -109,7 +109,7 @@ impl<'p> Alone<'p> {
         self.machine.measured.get(self.measured..).unwrap_or_default()
     }
 
-    pub(super) fn forget_measured(&mut self) {
+    pub fn forget_measured(&mut self) {
         self.machine.measured.truncate(self.measured);
     }
 

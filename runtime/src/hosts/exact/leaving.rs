@@ -56,6 +56,17 @@ impl<'p> Explorer<'p> {
             return Err(lost());
         }
         let ends = work.way_up() == Some(WayUp::End);
+        // Most questions are asked of a result, and that is all.
+        if ends && let Some(sites) = work.only_measures(way, outcomes.iter().map(|(_, outcome)| outcome)) {
+            for (i, outcome) in outcomes {
+                work.measure(outcome, &sites);
+                out[i] = self.end_of(&work);
+                work.forget_measured();
+            }
+            work.swap_handed(&mut self.room.handed);
+            work.retire(&mut self.room.handed);
+            return Ok(());
+        }
         let mut above = self.fresh_fork();
         let mut held = std::mem::take(&mut self.room.held);
         held.clear();
