@@ -124,10 +124,10 @@ impl Alone<'_> {
                 _ => return None,
             }
         }
-        let limits = self.s.limits;
-        let room =
-            self.machine.measured.len() + sites.len() <= limits.list_length as usize && self.fragment.code.len() as u64 <= limits.steps;
-        room.then_some(sites)
+        // Where something would run out, the machine says so.
+        let (limits, all) = (self.s.limits, self.machine.measured.len() + sites.len());
+        let fits = outcomes.all(|outcome| all + outcome.measured.len() <= limits.list_length as usize);
+        (fits && self.fragment.code.len() as u64 <= limits.steps).then_some(sites)
     }
 
     /// The result is measured in all these places.
