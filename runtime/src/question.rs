@@ -68,16 +68,6 @@ pub enum Answer {
 /// Whoever rolls a die as soon as it is asked for: a seed, or a cup and somebody who reads it. Gives 1 to `sides`.
 pub trait Rolls {
     fn die(&mut self, sides: u32) -> i64;
-
-    /// Rolls many dice: how many of them show a face from the first to the second number.
-    fn count(&mut self, many: u32, sides: u32, (least, most): (i64, i64)) -> u32 {
-        let mut met = 0;
-        for _ in 0..many {
-            let face = self.die(sides);
-            met += u32::from(least <= face && face <= most);
-        }
-        met
-    }
 }
 
 /// Why an answer was refused. The question still stands.

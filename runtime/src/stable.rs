@@ -13,7 +13,6 @@ pub(crate) struct Stable {
     terms: Vec<bool>,
     fields: Vec<bool>,
     bundles: Vec<bool>,
-    keywords: Vec<bool>,
     /// State that the terms of grants look at.
     looked_at: Vec<bool>,
     /// For each term: the groups of fields whose state it looks at.
@@ -44,12 +43,6 @@ impl Stable {
     #[inline]
     pub fn field(&self, field: FieldId) -> bool {
         self.fields.get(field.index()).is_some_and(|s| *s)
-    }
-
-    /// May it be remembered who has the keyword, and how much of it?
-    #[inline]
-    pub fn keyword(&self, keyword: KeywordId) -> bool {
-        self.keywords.get(keyword.index()).is_some_and(|s| *s)
     }
 
     /// May it be remembered who carries these rules?
@@ -100,7 +93,7 @@ pub(crate) fn stable(pack: &Loaded) -> Stable {
     let looked_at = looked_at(pack, &all);
     let groups = all[0].iter().map(|n| (!n.unsteady).then_some(n.groups)).collect();
     let lasting = |part: &[Needs]| part.iter().map(|n| !n.fleeting).collect();
-    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), keywords: lasting(&all[3]), looked_at, groups }
+    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), looked_at, groups }
 }
 
 /// Groups and unsteadiness of what something depends on are its own, over as many steps as it takes.

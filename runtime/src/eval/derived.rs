@@ -8,7 +8,6 @@ use rustc_hash::FxHasher;
 
 use super::{Due, Scratch, Source, View};
 use crate::fault::Res;
-use crate::hot::Heat;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::machine::InForce;
@@ -29,8 +28,6 @@ pub(crate) struct Derived {
     /// For each fragment: it has taken long before.
     long: Vec<bool>,
     terms: Vec<Option<Term>>,
-    /// For each action: how often it is carried out.
-    heat: Vec<Heat>,
 }
 
 /// What a term came to.
@@ -117,14 +114,6 @@ impl Derived {
             *long &= pack.stable().groups(FragId(i as u32)).is_some();
         }
         Derived { terms: self.terms, long: self.long, ..Derived::default() }
-    }
-
-    /// How often an action is carried out, of so many.
-    pub(crate) fn heat(&mut self, action: ActionId, of: usize) -> Option<&mut Heat> {
-        if self.heat.is_empty() {
-            self.heat.resize_with(of, Heat::default);
-        }
-        self.heat.get_mut(action.index())
     }
 
     /// A field with its modifiers, and the steps it took to find out.

@@ -8,7 +8,7 @@ mod order;
 mod private;
 mod tried;
 
-pub(crate) use compare::{Against, Test, comparison};
+pub(crate) use compare::Test;
 pub(crate) use faces::{Known, Tells};
 pub(crate) use loops::Summed;
 pub(crate) use private::{Private, private};

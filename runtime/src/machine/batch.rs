@@ -59,9 +59,6 @@ impl Machine {
         let events = first..first + count;
         match stage {
             Stage::Heads => {
-                if count == 1 && self.carry_out_hot(pack, s, first, form) {
-                    return self.go(Stage::Finish).map(|()| None);
-                }
                 return self.next_head(pack, s, events);
             }
             Stage::CollectBefore => {

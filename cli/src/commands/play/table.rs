@@ -4,7 +4,7 @@ use banneret_runtime::fault::Fault;
 use banneret_runtime::hosts::agents::{self, Foresight};
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::machine::{Machine, Step};
-use banneret_runtime::question::{Answer, Question};
+use banneret_runtime::question::{Answer, Ask, Question};
 use banneret_runtime::world::Outcome;
 
 use super::setting::Setting;
@@ -114,7 +114,7 @@ impl<'a> Table<'a> {
         players.iter().position(|p| *p == question.who).unwrap_or_default()
     }
 
-    /// An answer the machine takes: refused ones are tried on a copy.
+    /// An answer the machine takes. Only where not every answer is allowed is it tried on a copy.
     fn think(&mut self, agent: Agent, seat: usize, question: &Question) -> Option<Answer> {
         let pack = &self.setting.pack;
         let mind = self.sources.minds.get_mut(seat)?;
@@ -124,7 +124,7 @@ impl<'a> Table<'a> {
                 Agent::Greedy if attempt == 0 => agents::greedy_answer(machine, pack, mind, question, Foresight::default()),
                 _ => agents::random_answer(machine, pack, mind, question, attempt),
             };
-            if machine.clone().answer(pack, answer.clone()).is_ok() {
+            if !may_be_refused(question) || machine.clone().answer(pack, answer.clone()).is_ok() {
                 return Some(answer);
             }
         }
@@ -186,4 +186,9 @@ impl<'a> Table<'a> {
         self.sources = sources;
         Ok(())
     }
+}
+
+/// An agent answers with what is offered. That is refused only where sets of options must go together, or where the table is asked about.
+fn may_be_refused(question: &Question) -> bool {
+    matches!(question.ask, Ask::Choice { checked: true, .. } | Ask::Fact { .. })
 }

@@ -7,7 +7,6 @@ mod best;
 mod chance;
 mod ends;
 mod graph;
-mod in_words;
 mod known;
 mod landed;
 mod leaving;

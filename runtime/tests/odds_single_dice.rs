@@ -1,4 +1,4 @@
-//! Dice one after the other, with numbers and conditions between them: odds go through these in packed words, and agree with trying everything.
+//! Dice one after the other, with numbers and conditions between them: odds agree with trying everything.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 mod common;
 
