@@ -47,6 +47,7 @@ pub enum Command {
     Cards(Cards),
     Test(Test),
     Play(Play),
+    Verify(Verify),
     Odds(Odds),
     Fmt(Fmt),
     Explain(Explain),
@@ -215,10 +216,10 @@ pub struct Test {
 /// Two agents play a scenario of the project; the dice come from the seed, so that the same seed gives the same game.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  banneret play my_faction --seed 7                  watch a game\n  banneret play my_faction --agents person,greedy    play one yourself\n  banneret play my_faction --games 100               who wins how often\n  banneret play my_faction --save game.ron           keep it; --replay game.ron shows it again"
+    after_help = "Examples:\n  banneret play my_faction --seed 7                  watch a game\n  banneret play my_faction --agents person,greedy    play one yourself\n  banneret play my_faction --games 100               who wins how often\n  banneret play my_faction --save game.ron           keep it; --replay game.ron shows it again\n  banneret play target/banneret/my_faction.pack      play a pack, without its sources"
 )]
 pub struct Play {
-    /// The project
+    /// The project, or a pack that `banneret build` has written
     #[arg(value_name = "PATH", default_value = ".")]
     pub path: PathBuf,
     /// The scenario to play; without it, the first by name
@@ -258,6 +259,19 @@ pub enum Agent {
     Greedy,
     /// You, at the terminal
     Person,
+}
+
+/// Say whether the machine would run a pack, and what is in it
+///
+/// Packs are what `banneret build` writes. One that was damaged, tampered with or made for another version is refused with the reason (exit code 1).
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret verify target/banneret/my_faction.pack    look at one\n  banneret play target/banneret/my_faction.pack      play it"
+)]
+pub struct Verify {
+    /// The packs
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
 }
 
 /// Say how likely what comes of something is

@@ -14,6 +14,7 @@ mod overrides;
 mod play;
 mod show;
 mod test;
+mod verify;
 mod watch;
 
 use crate::Outcome;
@@ -30,6 +31,7 @@ pub fn run(command: &Command, terminal: &Terminal, out: &mut Out) -> Result<Outc
         Command::Cards(args) => cards::run(args, terminal, out),
         Command::Test(args) => test::run(args, terminal, out),
         Command::Play(args) => play::run(args, terminal, out),
+        Command::Verify(args) => verify::run(args, out),
         Command::Odds(args) => odds::run(args, terminal, out),
         Command::Fmt(args) => fmt::run(args, out),
         Command::Explain(args) => explain::run(args, terminal, out),

@@ -20,5 +20,6 @@ mod pages;
 mod play;
 mod show;
 mod test;
+mod verify;
 mod told;
 mod watch;
