@@ -130,9 +130,7 @@ impl<'db> Cx<'db> {
 
     /// What a card would say of a player or a game: there is none.
     fn nobody_says(&mut self, k: &ast::Kind, fields: &[Field]) {
-        let needed = |f: &&Field| {
-            f.role == pack::FieldRole::Plain && f.default.is_none() && !f.starts_full
-        };
+        let needed = |f: &&Field| f.role == pack::FieldRole::Plain && f.default.is_none() && !f.starts_full;
         for field in fields.iter().filter(needed).filter(|f| !matches!(f.ty, Ty::Optional(_) | Ty::Error)) {
             let Some(written) = k.fields.iter().find(|f| *f.name.text == *field.name) else { continue };
             let name = &field.name;

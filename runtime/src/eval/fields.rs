@@ -32,7 +32,13 @@ impl View<'_> {
     /// The value of a field if it takes only a look.
     #[inline]
     pub(super) fn at_hand(&self, s: &mut Scratch, id: ObjId, field: FieldId) -> Option<Value> {
-        let look = Look { pack: self.pack, world: self.world, you: self.you, derived: &s.derived, searching: s.is_searching() || s.in_circle(self.pack) };
+        let look = Look {
+            pack: self.pack,
+            world: self.world,
+            you: self.you,
+            derived: &s.derived,
+            searching: s.is_searching() || s.in_circle(self.pack),
+        };
         look.at_hand(&mut s.fuel, id, field).cloned()
     }
 

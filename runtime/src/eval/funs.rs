@@ -165,7 +165,16 @@ impl View<'_> {
             F::Toward => self.toward(arg(0), arg(1), arg(2))?,
             F::PlaceOf => self.place(arg(0)).map_or(Value::None, Value::Place),
             F::MakePlace => make_place(arg(0), arg(1))?,
-            F::Relocate | F::ShuffleInto | F::Create | F::Remove | F::Become | F::Shuffle | F::Win | F::DrawGame | F::TakeControl | F::Attach => {
+            F::Relocate
+            | F::ShuffleInto
+            | F::Create
+            | F::Remove
+            | F::Become
+            | F::Shuffle
+            | F::Win
+            | F::DrawGame
+            | F::TakeControl
+            | F::Attach => {
                 return Ok(None);
             }
         };
