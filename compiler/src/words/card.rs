@@ -47,7 +47,8 @@ pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysO
         Some(kind) => this_of(says, kind),
         None => "this".into(),
     };
-    let mut speaker = Speaker::new(says, this.clone(), this);
+    let holder = if keyword.on_part { "its holder".into() } else { this.clone() };
+    let mut speaker = Speaker::new(says, holder, this);
     let mut sentences = Vec::new();
     match &keyword.says {
         Some(template) => {

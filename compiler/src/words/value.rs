@@ -218,6 +218,7 @@ impl Speaker<'_> {
             Fun::Gap => format!("the gap between {} and {}", at(0), at(1)),
             Fun::Spots => format!("a spot within {} of {}", at(1), at(0)),
             Fun::Union | Fun::Joined => format!("{} and {}", at(0), at(1)),
+            Fun::Without => format!("{} without {}", at(0), at(1)),
             Fun::Copies => format!("the copies of {} in {}", at(1), at(0)),
             Fun::Row => format!("the row of {} for {}", at(0), at(1)),
             Fun::Odd | Fun::Subset | Fun::InPlay | Fun::Usable | Fun::Touching | Fun::Within | Fun::CanPay => {
