@@ -44,6 +44,8 @@ impl Speaker<'_> {
                 }
                 Some(said) => said,
                 None if by || action.says.is_none() && param.prep.is_some() => String::new(),
+                // What the template leaves out is told only where it is asked about.
+                None if action.says.is_some() && !self.mentions(&action, n) => String::new(),
                 // Numbers that are not asked about are left out: "deals damage".
                 None => self.any_of_type(&param.ty).unwrap_or_default(),
             };
