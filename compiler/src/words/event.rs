@@ -42,6 +42,8 @@ impl Speaker<'_> {
                     subject = Some(said);
                     String::new()
                 }
+                // What the words of the event cannot tell was told as a condition.
+                Some(_) if !self.speaks_of(&action, &param.name) => String::new(),
                 Some(said) => said,
                 None if by || action.says.is_none() && param.prep.is_some() => String::new(),
                 // What the template leaves out is told only where it is asked about.

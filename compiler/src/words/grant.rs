@@ -78,7 +78,9 @@ impl Speaker<'_> {
         let mut verbs: Vec<String> = Vec::new();
         for rule in &gives.own {
             match &rule.kind {
-                RuleKind::Cannot { actions, choose: None, matches, guard } if matches.is_empty() && guard.as_ref().is_some_and(is_receiver) => {
+                RuleKind::Cannot { actions, choose: None, matches, guard }
+                    if matches.is_empty() && guard.as_ref().is_some_and(is_receiver) =>
+                {
                     let cannot: Vec<String> = actions.iter().map(|action| self.bare_event(action)).collect();
                     verbs.push(format!("cannot {}", list(&cannot, "or")));
                 }

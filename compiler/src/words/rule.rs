@@ -236,13 +236,17 @@ impl Speaker<'_> {
             match &term.kind {
                 ExprKind::Bool(true) => {}
                 ExprKind::And(a, b) => todo.extend([&**b, &**a]),
-                ExprKind::Compare(Compare::Eq, a, b) if thing.is_none() && lambda.params.first().is_some_and(|it| a.kind == ExprKind::Local(*it)) => {
+                ExprKind::Compare(Compare::Eq, a, b)
+                    if thing.is_none() && lambda.params.first().is_some_and(|it| a.kind == ExprKind::Local(*it)) =>
+                {
                     thing = Some(self.value(b));
                 }
                 ExprKind::Compare(Compare::Eq, a, b) if lambda.params.get(1).is_some_and(|by| a.kind == ExprKind::Local(*by)) => {
                     chooser = Some(self.value(b));
                 }
-                ExprKind::IsKind { base, kind } if thing.is_none() && lambda.params.first().is_some_and(|it| base.kind == ExprKind::Local(*it)) => {
+                ExprKind::IsKind { base, kind }
+                    if thing.is_none() && lambda.params.first().is_some_and(|it| base.kind == ExprKind::Local(*it)) =>
+                {
                     thing = Some(self.words.kind(kind).many.to_string());
                 }
                 _ => conds.push(term),

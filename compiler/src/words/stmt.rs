@@ -90,9 +90,9 @@ impl Speaker<'_> {
                 let clause = self.menu(by.as_ref(), lines);
                 out.push(clause);
             }
-            StmtKind::May { label, by, head, body } => {
+            // The label of a single offer is only its name.
+            StmtKind::May { label: _, by, head, body } => {
                 let clause = self.may(by.as_ref(), *head, body);
-                let clause = labelled(label.as_deref().unwrap_or_default(), clause);
                 out.push(clause);
             }
             StmtKind::Pay { who, cost } => {
@@ -242,15 +242,16 @@ impl Speaker<'_> {
             let cond = self.with_all(&them, |speaker| speaker.cond(&lambda.body));
             object.push_str(&format!(" such that {cond}"));
         }
-        // No other thing is spoken of in the same way: else the designer's name for it is.
+        // No other thing is spoken of in the same way: else it is the chosen one, or has the designer's name.
         let named = format!("the {}", super::english::spaced(&choose.name));
-        let again = match self.untaken(vec![again.clone(), named.clone()]) {
-            free if free == again => again,
-            free => {
-                object.push_str(&format!(" ({free})"));
-                free
-            }
+        let chosen = match again.strip_prefix("that ").or_else(|| again.strip_prefix("those ")) {
+            Some(noun) => format!("the chosen {noun}"),
+            None => named.clone(),
         };
+        let again = self.untaken(vec![again, chosen, named.clone()]);
+        if again == named {
+            object.push_str(&format!(" ({again})"));
+        }
         match &choose.into {
             Target::Local(local) => {
                 self.names.insert(*local, Known::Thing { first: None, again });
@@ -269,13 +270,12 @@ impl Speaker<'_> {
     fn menu(&mut self, by: Option<&Expr>, lines: &[MenuLine]) -> String {
         let lines: Vec<String> = lines
             .iter()
-            .map(|line| {
-                let words = match line.body.stmts.as_slice() {
-                    [] => "do nothing".into(),
-                    [Stmt { kind: StmtKind::Pass, .. }] => "do nothing".into(),
-                    stmts => self.inline(stmts),
-                };
-                labelled(&line.label, words)
+            .map(|line| match line.body.stmts.as_slice() {
+                [] | [Stmt { kind: StmtKind::Pass, .. }] => "do nothing".into(),
+                stmts => {
+                    let words = self.inline(stmts);
+                    labelled(&line.label, words)
+                }
             })
             .collect();
         let start = match by {
