@@ -86,6 +86,7 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
     let lines: Vec<&str> = text.lines().collect();
     let mut out = Vec::new();
     let mut in_card = false;
+    let mut of_card = vec![false; lines.len()];
     let mut push = |class, n: usize, is: String| {
         let mut changed: Vec<&str> = lines.clone();
         changed[n] = &is;
@@ -101,6 +102,7 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
             ]
             .contains(&first);
         }
+        of_card[n] = in_card;
         let bare = line.trim();
         let is_rule = line.contains('{') && !line.starts_with(|c: char| c.is_alphabetic()) || line.starts_with("    ");
         if !in_card || !is_rule || bare.starts_with("//") || line.contains('"') || bare.starts_with('}') || is_stat(bare) {
@@ -141,7 +143,7 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
                 && !line.trim().is_empty()
                 && !line.contains("//")
         };
-        if is_deed(a) && is_deed(b) && indent(a) == indent(b) && a != b {
+        if of_card[n] && is_deed(a) && is_deed(b) && indent(a) == indent(b) && a != b {
             let mut changed: Vec<&str> = lines.clone();
             changed.swap(n, n + 1);
             let text = changed.join("\n") + "\n";

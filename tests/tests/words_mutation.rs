@@ -19,6 +19,12 @@ use project::{Files, below, house};
 /// How many mutants of a project the bounded run looks at.
 const SAMPLE: usize = 40;
 
+/// Changes that are known to be silent, with the reason. Nothing may be added here without one.
+const KNOWN: &[&str] = &[
+    // A value is said where it is used, not where it is worked out.
+    "flux/brasswrit/spells.banner:31: swap two lines",
+];
+
 fn files_of(folder: &Path) -> Files {
     let paths = below(folder, ".banner").into_iter();
     let wanted = paths.filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("error-")));
@@ -116,6 +122,7 @@ fn other_rules_have_other_words() {
             workspace.set_text(project, path, text);
         }
     }
+    silent.retain(|one: &String| !KNOWN.iter().any(|known| one.starts_with(known)));
     println!("{looked} mutants, {} silent", silent.len());
     assert!(looked > 200, "only {looked} mutants could be read");
     assert!(silent.is_empty(), "{} of {looked} changes of rules leave the words as they were:\n{}", silent.len(), silent.join("\n"));

@@ -321,7 +321,7 @@ impl Speaker<'_> {
     /// "pay 2 Life", or "your opponent pays 2 Life".
     pub fn done_by(&mut self, who: &Expr, verb: &str, object: &str) -> String {
         match &who.kind {
-            ExprKind::You | ExprKind::This | ExprKind::Part => format!("{verb} {object}"),
+            ExprKind::You => format!("{verb} {object}"),
             _ => format!("{} {} {object}", self.value(who), third_person(verb)),
         }
     }
