@@ -27,6 +27,9 @@ pub struct Cli {
     /// When to use colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorWhen,
+    /// Let links and folders of a project lead out of it: only for projects that you trust
+    #[arg(long, global = true)]
+    pub allow_outside: bool,
     #[command(subcommand)]
     pub command: Command,
 }

@@ -8,7 +8,7 @@ use crate::args::Check;
 use crate::render;
 use crate::session::Session;
 use crate::sources::find;
-use crate::terminal::{Out, Terminal};
+use crate::terminal::{Out, Terminal, harmless};
 use crate::trouble::Trouble;
 
 pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
@@ -27,7 +27,7 @@ pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
             if render::for_people(format) {
                 writeln!(out, "{line}")?;
             } else {
-                let _ = writeln!(std::io::stderr(), "{line}");
+                let _ = writeln!(std::io::stderr(), "{}", harmless(&line, false));
             }
         }
     }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use banneret_compiler::diagnostic::Fix;
 use banneret_compiler::fixes;
 
-use crate::atomic;
 use crate::report::counted;
 use crate::session::Session;
+use crate::sources::files;
 use crate::trouble::Trouble;
 
 /// For each file, the repairs in the order they were made.
@@ -22,7 +22,9 @@ pub fn run(session: &mut Session, unsafe_too: bool) -> Result<Mended, Trouble> {
             for (file, text, titles) in round(session, project, unsafe_too) {
                 any = true;
                 touched.insert((project, file));
-                if let Some(source) = session.open.get(project).and_then(|o| o.project.files.get(file)) {
+                if let Some(open) = session.open.get(project)
+                    && let Some(source) = open.project.files.get(file)
+                {
                     mended.entry(source.shown.clone()).or_default().extend(titles);
                 }
                 session.set_text(project, file, text);
@@ -33,8 +35,10 @@ pub fn run(session: &mut Session, unsafe_too: bool) -> Result<Mended, Trouble> {
         }
     }
     for (project, file) in touched {
-        if let Some(source) = session.open.get(project).and_then(|o| o.project.files.get(file)) {
-            atomic::write(&source.path, source.text.as_bytes())?;
+        if let Some(open) = session.open.get(project)
+            && let Some(source) = open.project.files.get(file)
+        {
+            files::write_in(&open.project.target.root, &source.path, source.text.as_bytes())?;
         }
     }
     Ok(mended)
