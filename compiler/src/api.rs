@@ -352,6 +352,12 @@ impl Workspace {
         show::overrides(&self.db, self.universe(project))
     }
 
+    /// The words of every card of a project and of those nested in it, by key.
+    pub fn texts(&self, project: ProjectId) -> std::collections::BTreeMap<crate::hir::Key, String> {
+        let universe = self.universe(project);
+        show::texts(&self.db, universe, universe.files(&self.db))
+    }
+
     /// An item by its name, or a part of a card by its path.
     pub fn show(&self, project: ProjectId, path: &str, stage: Stage) -> Option<String> {
         show::show(&self.db, self.universe(project), path, stage)

@@ -20,6 +20,7 @@ use crate::endless::{Always, circles};
 use crate::hir::Key;
 use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
 use crate::names::{ModuleName, Wanted, declared, file_names, key_of, names_given_twice, short};
+use crate::words::unsaid;
 
 /// What a check says of the items of one file, and what it has to know of them to speak about the whole project.
 #[derive(Debug, Default)]
@@ -58,6 +59,11 @@ impl Report {
             report.todos += analysis.todos;
             report.withheld.extend(analysis.withheld.iter().map(|d| located(path, start, d.clone())));
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
+            // what has no block inside its own has no rules
+            let may_have_rules = item.text(db).matches('{').nth(1).is_some() || !is_card(db, item);
+            if may_have_rules && analysis.readable && analysis.found.is_empty() && analysis.withheld.is_empty() {
+                report.found.extend(unsaid(db, universe, item).into_iter().map(|d| located(path, start, d)));
+            }
             report.waits.extend(analysis.waits.iter().map(|(action, span)| (action.clone(), span.shifted(start))));
             note(&mut report.calls, analysis.calls.iter());
             report.always.extend(analysis.always.as_ref().map(|always| always.shifted(start)));
