@@ -17,7 +17,6 @@ pub mod signature;
 mod suggest;
 pub mod hir;
 pub mod elaborate;
-pub mod piece;
 mod endless;
 pub mod check;
 pub mod lower;

@@ -50,7 +50,6 @@ impl Report {
         let mut report = Self::default();
         let path = file.path(db);
         let taken = names_given_twice(db, universe, ModuleName::new(db, file.module(db)));
-        let mut pieces = FxHashSet::default();
         for item in items(db, file) {
             let item = *item;
             report.items += 1;
@@ -60,18 +59,9 @@ impl Report {
             report.todos += analysis.todos;
             report.withheld.extend(analysis.withheld.iter().map(|d| located(path, start, d.clone())));
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
-            report.waits.extend(analysis.all_waits(db).map(|(action, span)| (action.clone(), span.shifted(start))));
-            // what many cards have is noted once
-            for piece in analysis.pieces.iter().filter(|piece| pieces.insert(piece.text)).filter_map(|piece| piece.piece(db)) {
-                note(&mut report.uses, piece.uses.iter());
-                note(&mut report.calls, piece.calls.iter());
-            }
+            report.waits.extend(analysis.waits.iter().map(|(action, span)| (action.clone(), span.shifted(start))));
             note(&mut report.calls, analysis.calls.iter());
             report.always.extend(analysis.always.as_ref().map(|always| always.shifted(start)));
-            // most cards say nothing that others do not say too, and nobody has taken their names
-            if is_card(db, item) && analysis.uses.is_empty() && !analysis.template && taken.is_empty() {
-                continue;
-            }
             // what an item says of itself does not count
             let declares = declares_now(db, item);
             let own: Vec<Key> = declares.iter().map(|d| key_of(file.module(db), &d.name)).collect();

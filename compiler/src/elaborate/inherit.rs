@@ -27,7 +27,7 @@ impl<'db> Cx<'db> {
         if let Some(circle) = self.circle(found) {
             let place = |i: &Item<'db>| (i.file(self.db).path(self.db), i.start(self.db));
             // one message for all who are in it
-            if circle.iter().min_by_key(|i| place(i)).copied() == self.item {
+            if circle.iter().min_by_key(|i| place(i)).copied() == Some(self.item) {
                 self.report(
                     Diagnostic::error("card-cycle", from.span, format!("{} would build on itself.", card.name))
                         .help("Let one of them stand alone: leave its `from …` out."),

@@ -19,7 +19,7 @@ const ROLES: &[&str] = &["card", "piece", "part", "player", "game"];
 
 impl<'db> Cx<'db> {
     pub(super) fn kind_item(&mut self, k: &ast::Kind) -> hir::Item {
-        let Some(item) = self.item else { return hir::Item::Nothing };
+        let item = self.item;
         let info = signature::kind_info(self.db, self.universe, item);
         self.check_parents(k, info);
         self.not_a_type(&k.name);
