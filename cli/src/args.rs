@@ -83,7 +83,7 @@ pub struct Paths {
 /// Reads every file, checks names, types and the limits of the rule system, and says what is wrong and how to mend it.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  banneret check                      the project you are in\n  banneret check my_faction --fix     mend what can be mended safely\n  banneret check --watch              check again whenever a file is saved"
+    after_help = "Examples:\n  banneret check                      the project you are in\n  banneret check my_faction --fix     mend what can be mended safely\n  banneret check --fix --diff         show what that would change, and change nothing\n  banneret check --watch              check again whenever a file is saved"
 )]
 pub struct Check {
     #[command(flatten)]
@@ -94,6 +94,9 @@ pub struct Check {
     /// With --fix, also mend what may change what a card means: look at the result
     #[arg(long, requires = "fix")]
     pub unsafe_fixes: bool,
+    /// With --fix, change nothing: show what would be mended (exit code 1 if there is anything)
+    #[arg(long, requires = "fix")]
+    pub diff: bool,
     /// Keep running, and check again whenever a file is saved (end it with Ctrl-C)
     #[arg(long, conflicts_with_all = ["fix", "overrides"])]
     pub watch: bool,

@@ -17,6 +17,7 @@ use crate::check::{analysis, twice};
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::endless::{Always, circles};
+use crate::fixes;
 use crate::hir::Key;
 use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
 use crate::names::{ModuleName, Wanted, declared, file_names, key_of, names_given_twice, short};
@@ -80,6 +81,9 @@ impl Report {
                 }
             }
             report.definitions.extend(analysis.adds.iter().map(|(key, span)| (key.clone(), span.shifted(start))));
+        }
+        for located in report.found.iter_mut().chain(&mut report.withheld) {
+            fixes::weigh(file.text(db), &mut located.diagnostic);
         }
         report.has_errors = report.found.iter().any(|l| l.diagnostic.severity == Severity::Error);
         report.names_cards_of = files_of_cards(db, universe, &report.uses);

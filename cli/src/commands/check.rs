@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{mend, outcome, overrides, watch};
+use super::{fmt, mend, outcome, overrides, watch};
 use crate::Outcome;
 use crate::args::Check;
 use crate::render;
@@ -21,7 +21,14 @@ pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
         return overrides::run(&session, format, out);
     }
     if args.fix {
-        let mended = mend::run(&mut session, args.unsafe_fixes)?;
+        let mended = mend::work_out(&mut session, args.unsafe_fixes);
+        if args.diff {
+            for file in &mended {
+                fmt::diff(out, &file.shown, &file.before, &file.after)?;
+            }
+            return Ok(if mended.is_empty() { Outcome::Fine } else { Outcome::Found });
+        }
+        mend::write(&mended)?;
         for line in mend::lines(&mended) {
             // Programs read standard output.
             if render::for_people(format) {

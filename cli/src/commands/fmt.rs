@@ -73,7 +73,8 @@ fn stdin(args: &Fmt, out: &mut Out) -> Result<Outcome, Trouble> {
     Ok(Outcome::Fine)
 }
 
-fn diff(out: &mut Out, name: &str, before: &str, after: &str) -> Result<(), Trouble> {
+/// The lines that differ, as programs that compare texts show them.
+pub fn diff(out: &mut Out, name: &str, before: &str, after: &str) -> Result<(), Trouble> {
     let diff = TextDiff::from_lines(before, after);
     write!(out, "{}", diff.unified_diff().header(name, name))?;
     Ok(())

@@ -39,12 +39,7 @@ pub fn is_pack(path: &Path) -> bool {
 
 /// A pack from a file, verified. The inner error says why the machine refuses it.
 pub fn read(path: &Path) -> Result<Result<Loaded, String>, Trouble> {
-    let cannot = |e: &std::io::Error| Trouble::file("read", path, e);
-    let about = std::fs::metadata(path).map_err(|e| cannot(&e))?;
-    if !about.is_file() || about.len() > LARGEST {
-        return Err(Trouble::new(format!("`{}` is not a file that could be a pack.", shown(path))));
-    }
-    let bytes = std::fs::read(path).map_err(|e| cannot(&e))?;
+    let bytes = banneret_projects::files::read(path, LARGEST).map_err(|e| Trouble::file("read", path, &e))?;
     Ok(Pack::from_bytes(&bytes).map_err(|e| e.to_string()).and_then(|pack| Loaded::new(pack).map_err(|e| e.to_string())))
 }
 
