@@ -27,6 +27,8 @@ pub(crate) struct Report {
     pub found: Vec<Located>,
     /// What follows from something else. If nothing else is told, this is.
     pub withheld: Vec<Located>,
+    /// What cannot be built, told if nothing else is wrong.
+    pub unbuildable: Vec<Located>,
     pub cards: usize,
     pub items: usize,
     pub todos: usize,
@@ -57,6 +59,7 @@ impl Report {
             let analysis = analysis(db, universe, item);
             report.todos += analysis.todos;
             report.withheld.extend(analysis.withheld.iter().map(|d| located(path, start, d.clone())));
+            report.unbuildable.extend(analysis.unbuildable.iter().map(|d| located(path, start, d.clone())));
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
             report.waits.extend(analysis.waits.iter().map(|(action, span)| (action.clone(), span.shifted(start))));
             note(&mut report.calls, analysis.calls.iter());
