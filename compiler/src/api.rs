@@ -281,6 +281,11 @@ impl Workspace {
         out.found.extend(across_files(db, universe, own, &libraries));
         let printed = crate::printed::faces_said_twice(db, universe).into_iter().chain(crate::printed::single_card(db, universe));
         out.found.extend(printed.map(|(file, start, d)| located(file.path(db), start, d)));
+        let before = out.found.len();
+        out.found.extend(own.iter().flat_map(|(_, report)| report.unbuildable.iter().cloned()));
+        if out.found.len() > before {
+            return;
+        }
         let rules = kept.rules.get_or_insert_with(|| Arc::new(build::link(db, universe, Purpose::Rules).err().unwrap_or_default()));
         if !rules.is_empty() {
             out.found.extend(rules.iter().cloned());

@@ -29,6 +29,8 @@ pub(crate) struct Report {
     pub found: Vec<Located>,
     /// What follows from something else. If nothing else is told, this is.
     pub withheld: Vec<Located>,
+    /// What cannot be built, told if nothing else is wrong.
+    pub unbuildable: Vec<Located>,
     pub cards: usize,
     pub items: usize,
     pub todos: usize,
@@ -59,6 +61,7 @@ impl Report {
             let analysis = analysis(db, universe, item);
             report.todos += analysis.todos;
             report.withheld.extend(analysis.withheld.iter().map(|d| located(path, start, d.clone())));
+            report.unbuildable.extend(analysis.unbuildable.iter().map(|d| located(path, start, d.clone())));
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
             // what has no block inside its own has no rules
             let may_have_rules = item.text(db).matches('{').nth(1).is_some() || !is_card(db, item);
