@@ -53,6 +53,7 @@ pub enum Command {
     Verify(Verify),
     Odds(Odds),
     Fmt(Fmt),
+    How(How),
     Explain(Explain),
     Show(Show),
     Lsp(Lsp),
@@ -66,7 +67,7 @@ pub struct New {
     /// The folder to make; its last part is the project's name
     pub name: PathBuf,
     /// The rule system it is for; without it, a skeleton that declares its own rules
-    #[arg(long, value_name = "SYSTEM")]
+    #[arg(long, value_name = "SYSTEM", long_help = systems_help())]
     pub rules: Option<String>,
 }
 
@@ -158,8 +159,8 @@ pub struct Build {
     after_help = "Examples:\n  banneret cards my_faction -o printed                    every card as a picture\n  banneret cards my_faction -o printed Reaver Guard       only these\n  banneret cards my_faction -o printed --format pdf --sheet a4    pages to print on both sides and cut"
 )]
 pub struct Cards {
-    /// The project
-    #[arg(value_name = "PATH")]
+    /// The project; without it, the folder you are in
+    #[arg(value_name = "PATH", default_value = ".")]
     pub path: PathBuf,
     /// Only these cards, by name or title
     #[arg(value_name = "NAME")]
@@ -348,6 +349,18 @@ pub struct Fmt {
     pub stdin: bool,
 }
 
+/// Say how something is written: look it up by what you want
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  banneret how \"reroll ones\"\n  banneret how push --rules SYSTEM\n  banneret how                        lists everything")]
+pub struct How {
+    /// What you want, in your own words
+    #[arg(value_name = "WORDS")]
+    pub words: Vec<String>,
+    /// In this rule system; without it, in that of the project you are in, or else in all
+    #[arg(long, value_name = "SYSTEM")]
+    pub rules: Option<String>,
+}
+
 /// Say what a mistake means and how to mend it
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  banneret explain unclosed-brace\n  banneret explain                    lists every code")]
@@ -401,4 +414,10 @@ pub struct Lsp {
 #[command(after_help = "Example:\n  banneret completions bash > ~/.local/share/bash-completion/completions/banneret")]
 pub struct Completions {
     pub shell: Shell,
+}
+
+/// The rule systems there are, for the help of `new`.
+fn systems_help() -> String {
+    let systems = banneret_compiler::stdlib::rule_systems().join(", ");
+    format!("The rule system it is for: {systems}; without it, a skeleton that declares its own rules")
 }
