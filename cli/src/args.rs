@@ -351,7 +351,9 @@ pub struct Fmt {
 
 /// Say how something is written: look it up by what you want
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  banneret how \"reroll ones\"\n  banneret how push --rules SYSTEM\n  banneret how                        lists everything")]
+#[command(
+    after_help = "Examples:\n  banneret how \"reroll ones\"\n  banneret how push --rules SYSTEM\n  banneret how                        lists everything"
+)]
 pub struct How {
     /// What you want, in your own words
     #[arg(value_name = "WORDS")]

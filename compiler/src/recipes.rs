@@ -211,8 +211,9 @@ fn about(recipe: &Recipe) -> BTreeSet<String> {
 
 /// Words that say nothing about what is wished.
 const SMALL: &[&str] = &[
-    "a", "an", "the", "it", "its", "of", "to", "in", "on", "by", "is", "are", "be", "this", "that", "with", "and", "or", "my", "your", "i", "can", "do",
-    "how", "for", "at", "as", "if", "when", "whenever", "unit", "model", "mini", "card", "get", "give", "make", "have", "has", "who", "all", "one",
+    "a", "an", "the", "it", "its", "of", "to", "in", "on", "by", "is", "are", "be", "this", "that", "with", "and", "or", "my", "your", "i",
+    "can", "do", "how", "for", "at", "as", "if", "when", "whenever", "unit", "model", "mini", "card", "get", "give", "make", "have", "has",
+    "who", "all", "one",
 ];
 
 /// The words of a text, each in its plainest form.

@@ -436,6 +436,7 @@ fn keywords_remind() {
         name: "Venom".into(),
         numbered: false,
         on: Some("m/Unit".into()),
+        on_part: false,
         rules,
         state: vec![],
         says: None,

@@ -110,5 +110,8 @@ fn the_page_of_all_recipes_is_up_to_date() {
     if std::env::var_os("BANNERET_WRITE").is_some() {
         std::fs::write(&path, &page).expect("docs/how.md");
     }
-    assert!(std::fs::read_to_string(&path).is_ok_and(|text| text == page), "docs/how.md is out of date: BANNERET_WRITE=1 cargo test -p banneret-tests --test how page");
+    assert!(
+        std::fs::read_to_string(&path).is_ok_and(|text| text == page),
+        "docs/how.md is out of date: BANNERET_WRITE=1 cargo test -p banneret-tests --test how page"
+    );
 }

@@ -4,15 +4,15 @@ use super::lookup::Lookup;
 use super::{Unsaid, card_text, keyword_text};
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
-use crate::elaborate::elaborate_now;
+use crate::elaborate::elaborate;
 use crate::hir;
-use crate::items::{Item, parse_now};
+use crate::items::Item;
 
 /// One message for each thing that its rules do and its words do not tell. Words of the author's own are the author's business.
 pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Vec<Diagnostic> {
     let text: &str = item.text(db);
     let lookup = Lookup { db, universe };
-    let found: Vec<Unsaid> = match &elaborate_now(db, universe, item, &parse_now(db, item)).hir {
+    let found: Vec<Unsaid> = match &elaborate(db, universe, item).hir {
         hir::Item::Card(card) => {
             let own = |block: &super::TextBlock| {
                 let mut nested = card.parts.iter().chain(card.rows.iter().map(|(_, _, row)| row));

@@ -255,6 +255,7 @@ impl Speaker<'_> {
             Fun::Relocate
             | Fun::ShuffleInto
             | Fun::Create
+            | Fun::Attach
             | Fun::Remove
             | Fun::Become
             | Fun::Shuffle
