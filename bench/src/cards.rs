@@ -1,6 +1,4 @@
-//! Generated content: unit cards with weapons and abilities, as source and as JSON.
-
-use serde_json::{Value, json};
+//! Generated content: unit cards with weapons and abilities. No part of a card stands on another: two hundred bodies, and names of their own.
 
 /// One unit, its numbers varied by its index so that no two are alike.
 struct Unit {
@@ -31,28 +29,13 @@ fn unit(index: usize) -> Unit {
     }
 }
 
-/// How much alike generated cards are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Alike {
-    /// They differ in names and numbers only, and most of their parts are written on many of them.
-    Much,
-    /// Two hundred different bodies: other fields, numbers of weapons and effects.
-    InShapes,
-    /// The same, and no part is written on two cards.
-    InNothing,
-}
-
 /// Files of a project with that many cards, a hundred in each.
-pub fn project(cards: usize, alike: Alike) -> Vec<(String, String)> {
+pub fn project(cards: usize) -> Vec<(String, String)> {
     let mut files = vec![("bench/faction.banner".to_string(), FACTION.to_string())];
     for file in 0..cards.div_ceil(100) {
         let mut text = String::from("use worlds_collide\n\n");
         for index in file * 100..((file + 1) * 100).min(cards) {
-            text.push_str(&match alike {
-                Alike::Much => source(&unit(index)),
-                Alike::InShapes => shaped(&unit(index), ""),
-                Alike::InNothing => shaped(&unit(index), &index.to_string()),
-            });
+            text.push_str(&source(&unit(index)));
         }
         files.push((format!("bench/units_{file:03}.banner"), text));
     }
@@ -76,37 +59,6 @@ faction BenchFaction "The Bench" {
 }
 "#;
 
-fn source(u: &Unit) -> String {
-    let Unit { index, points, health, defense, steps, attacks, damage, knack, training } = u;
-    format!(
-        r#"/// A soldier of the line, number {index}.
-unit Soldier{index} "Soldier of the {index}th" of BenchFaction {{
-  points: {points}, base: 1s, health: {health}, move: {steps}s
-  defense: {defense}, types: [Plate], training: [{training}]
-
-  weapon Blade {{ reach: [Melee], knack: {knack}+, attacks: {attacks}, damage: {damage}, effective: [Ward] }}
-  weapon Bow {{ reach: [Near, Ranged], knack: 4+, attacks: 1, damage: {damage} }}
-
-  ability Rally {{
-    knack: 4+, cost: 1 AP
-    target friend: your units within 8s of this where wounds > 0
-    effect {{
-      heal 2 to friend
-      grant friend {{ move +1s }} until end of round
-    }}
-  }}
-
-  ability Grudge {{
-    after strike by this {{
-      grant this {{ aim +1 }} until end of round
-    }}
-  }}
-}}
-
-"#
-    )
-}
-
 const FIRST: [&str; 4] =
     ["heal 2 to friend", "deal 1 to friend", "heal 1 to friend\n      heal 1 to friend", "if friend.wounds > 2 { heal 2 to friend }"];
 
@@ -126,15 +78,15 @@ const AFTERWARDS: [&str; 5] = [
     "grant this { defense +1 } until end of round",
 ];
 
-/// One of two hundred bodies. What is behind the names of its parts makes them unlike those of other cards.
-fn shaped(u: &Unit, behind: &str) -> String {
+/// One of two hundred bodies: other fields, numbers of weapons and effects.
+fn source(u: &Unit) -> String {
     let Unit { index, points, health, defense, steps, attacks, damage, knack, training } = u;
     let shape = index % 200;
     let (first, then, afterwards) = (FIRST[shape / 2 % 4], THEN[shape / 8 % 5], AFTERWARDS[shape / 40]);
     let own_knack = if shape % 2 == 0 { "" } else { ", knack: 4+" };
     let bow = match shape % 3 {
         0 => String::new(),
-        many => format!("  weapon Bow{behind} {{ reach: [Near, Ranged], knack: 4+, attacks: {many}, damage: {damage} }}\n"),
+        many => format!("  weapon Bow{index} {{ reach: [Near, Ranged], knack: 4+, attacks: {many}, damage: {damage} }}\n"),
     };
     format!(
         r#"/// A soldier of the line, number {index}.
@@ -142,9 +94,9 @@ unit Soldier{index} "Soldier of the {index}th" of BenchFaction {{
   points: {points}, base: 1s, health: {health}, move: {steps}s{own_knack}
   defense: {defense}, types: [Plate], training: [{training}]
 
-  weapon Blade{behind} {{ reach: [Melee], knack: {knack}+, attacks: {attacks}, damage: {damage}, effective: [Ward] }}
+  weapon Blade{index} {{ reach: [Melee], knack: {knack}+, attacks: {attacks}, damage: {damage}, effective: [Ward] }}
 {bow}
-  ability Rally{behind} {{
+  ability Rally{index} {{
     knack: 4+, cost: 1 AP
     target friend: your units within 8s of this where wounds > 0
     effect {{
@@ -153,7 +105,7 @@ unit Soldier{index} "Soldier of the {index}th" of BenchFaction {{
     }}
   }}
 
-  ability Grudge{behind} {{
+  ability Grudge{index} {{
     after strike by this {{
       {afterwards}
     }}
@@ -162,31 +114,4 @@ unit Soldier{index} "Soldier of the {index}th" of BenchFaction {{
 
 "#
     )
-}
-
-/// The cards that are much alike as JSON.
-pub fn as_json(cards: usize) -> Vec<Value> {
-    (0..cards)
-        .map(|index| {
-            let u = unit(index);
-            json!({
-                "kind": "unit", "name": format!("Soldier{index}"), "title": format!("Soldier of the {index}th"), "of": "BenchFaction",
-                "points": u.points, "base": 1, "health": u.health, "move": u.steps, "defense": u.defense,
-                "types": ["Plate"], "training": [u.training],
-                "weapons": [
-                    {"name": "Blade", "reach": ["Melee"], "knack": u.knack, "attacks": u.attacks, "damage": u.damage, "effective": ["Ward"]},
-                    {"name": "Bow", "reach": ["Near", "Ranged"], "knack": 4, "attacks": 1, "damage": u.damage}
-                ],
-                "abilities": [
-                    {"name": "Rally", "knack": 4, "cost": {"AP": 1},
-                     "target": {"noun": "units", "whose": "your", "within": {"length": 8, "of": "this"}, "where": {"field": "wounds", "op": ">", "value": 0}},
-                     "effect": [
-                        {"verb": "heal", "amount": 2, "to": "friend"},
-                        {"verb": "grant", "to": "friend", "modifiers": [{"field": "move", "add": 1}], "until": "end of round"}]},
-                    {"name": "Grudge", "after": {"verb": "strike", "by": "this"},
-                     "effect": [{"verb": "grant", "to": "this", "modifiers": [{"field": "aim", "add": 1}], "until": "end of round"}]}
-                ]
-            })
-        })
-        .collect()
 }

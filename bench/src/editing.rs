@@ -149,7 +149,7 @@ fn write(folder: &Path, cards: usize) -> Result<Vec<PathBuf>, String> {
     put(&folder.join("banneret.ron"), r#"(name: "bench", version: "0.1.0", rules: "worlds_collide")"#)?;
     let mut out = Vec::new();
     let mut seen = 0;
-    for (path, mut text) in cards::project(cards, cards::Alike::Much) {
+    for (path, mut text) in cards::project(cards) {
         if out.is_empty() {
             text.push_str("\nkeyword Stalwart on Unit {\n  grant this { defense +1 }\n}\n");
         }

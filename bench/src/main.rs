@@ -6,7 +6,6 @@ mod checking;
 mod editing;
 mod machine;
 mod parsing;
-mod peer;
 mod printing;
 mod table;
 

@@ -11,7 +11,7 @@ use crate::table::Table;
 const ROUNDS: usize = 9;
 
 pub fn run(table: &mut Table) {
-    let cards: String = cards::project(3_000, cards::Alike::Much).into_iter().map(|(_, text)| text).collect();
+    let cards: String = cards::project(3_000).into_iter().map(|(_, text)| text).collect();
     let sources = stdlib::files().iter().filter(|(path, _)| path.ends_with(".banner"));
     let rules: String = sources.map(|(_, text)| format!("{text}\n")).collect();
     for (what, text) in [("cards, parsed", &cards), ("rules, parsed", &rules)] {

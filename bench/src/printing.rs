@@ -17,7 +17,7 @@ const MANIFEST: &str = r#"(name: "bench", version: "0.1.0", rules: "worlds_colli
 const BOUND: f64 = 2.0;
 
 pub fn run(table: &mut Table) {
-    let files = cards::project(CARDS, cards::Alike::Much);
+    let files = cards::project(CARDS);
     let edited = files[1].clone();
     let Ok(manifest) = Manifest::parse(MANIFEST, "bench/banneret.ron") else {
         eprintln!("the manifest of the benchmark is wrong");

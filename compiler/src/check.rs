@@ -4,25 +4,28 @@ use banneret_grammar::span::Span;
 use banneret_grammar::{SyntaxError, ast};
 use smol_str::SmolStr;
 
+use crate::build::lowered;
 use crate::db::Universe;
-use crate::diagnostic::{Diagnostic, Fix};
-use crate::elaborate::{Elaborated, elaborate, elaborate_now, elaborate_rest};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::elaborate::{Elaborated, elaborate, elaborate_text};
 use crate::endless::{Always, always};
 use crate::follow;
 use crate::hir::{self, Key};
-use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now, spaced};
-use crate::limits::{PlainCard, Printed};
-use crate::names::{ModuleName, Wanted, declared, joined, key_of};
-use crate::piece::{self, Piece, PieceOf, Pieces, PrintedPiece};
+use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now};
+use crate::limits::Printed;
+use crate::lower::lower_item;
+use crate::names::{ModuleName, Wanted, declared, joined};
 
-/// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
-#[derive(Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub struct Analysis<'db> {
+/// What a check has to know of an item.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Analysis {
     /// What is wrong, spans relative to the item.
     pub found: Vec<Diagnostic>,
     /// What is not told because it follows from something else that is.
     pub withheld: Vec<Diagnostic>,
-    /// Keys of what it names, the actions it calls, and those its rules wait for; without what its common pieces do.
+    /// What cannot be said in bytecode, of an item with nothing else wrong. Told if nothing is wrong anywhere: else it may follow from that.
+    pub unbuildable: Vec<Diagnostic>,
+    /// Keys of what it names, the actions it calls, and those its rules wait for.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
     pub waits: Vec<(Key, Span)>,
@@ -36,56 +39,36 @@ pub struct Analysis<'db> {
     pub template: bool,
     /// How many `todo`s are in it.
     pub todos: usize,
-    /// Of a card: what limits can see of it, without its common pieces.
-    pub printed: Option<Printed>,
-    /// Parts and fields that were read for every card that has the same.
-    pub pieces: Vec<PieceOf<'db>>,
-}
-
-impl<'db> Analysis<'db> {
-    fn all_pieces(&self, db: &'db dyn salsa::Database) -> impl Iterator<Item = (&PieceOf<'db>, &'db Piece)> {
-        self.pieces.iter().filter_map(move |piece| Some((piece, piece.piece(db)?)))
-    }
-
     /// Of a card: what limits can see of it.
-    pub fn whole_card(&self, db: &'db dyn salsa::Database) -> Option<hir::Card> {
-        let mut card = self.printed.as_ref()?.card();
-        for (at, piece) in self.all_pieces(db) {
-            match &piece.printed {
-                PrintedPiece::Part(part) => card.parts.push(part.placed(&card.key, at.span.start).card()),
-                PrintedPiece::Field(key, value) => card.values.push((key.clone(), value.value())),
-                // the card has its values
-                PrintedPiece::Head(_) => {}
-            }
-        }
-        card.parts.sort_by_key(|part| part.span.start);
-        Some(card)
-    }
-
-    /// Whether it or a piece of it names something.
-    pub fn names(&self, db: &'db dyn salsa::Database, key: &str) -> bool {
-        let in_piece = |piece: &Piece| piece.uses.binary_search_by(|used| used.as_str().cmp(key)).is_ok();
-        self.uses.iter().any(|used| used == key) || self.all_pieces(db).any(|(_, piece)| in_piece(piece))
-    }
-
-    /// The actions its rules and those of its parts wait for.
-    pub fn all_waits(&'db self, db: &'db dyn salsa::Database) -> impl Iterator<Item = (&'db Key, Span)> {
-        let waiting = self.pieces.iter().filter(|at| at.waits).filter_map(move |at| Some((at, at.piece(db)?)));
-        let of_pieces = waiting.flat_map(|(at, piece)| piece.waits.iter().map(|(action, span)| (action, span.shifted(at.span.start))));
-        self.waits.iter().map(|(action, span)| (action, *span)).chain(of_pieces)
-    }
+    pub printed: Option<Printed>,
 }
 
 #[salsa::tracked]
-pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
+pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis {
     if is_card(db, item) {
-        return in_pieces(db, universe, item).unwrap_or_else(|| as_a_whole(db, universe, item));
+        // cards are many, and what is kept of each adds up: neither its tree nor its meaning nor its bytecode is
+        let parsed = parse_now(db, item);
+        let meant = elaborate_text(db, universe, item, &parsed);
+        return analysed(db, universe, item, &parsed, &meant, |meant| lower_item(&meant.hir).problems);
     }
-    let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
+    analysed(db, universe, item, parse(db, item), elaborate(db, universe, item), |_| lowered(db, universe, item).problems.clone())
+}
+
+fn analysed<'db>(
+    db: &'db dyn salsa::Database,
+    universe: Universe,
+    item: Item<'db>,
+    parsed: &ParsedItem,
+    meant: &Elaborated,
+    problems: impl FnOnce(&Elaborated) -> Vec<(Span, String)>,
+) -> Analysis {
     let Found { told, withheld } = found(db, universe, item, parsed, meant);
+    let is_fine = withheld.is_empty() && told.iter().all(|d| d.severity != Severity::Error);
+    let unbuildable = if is_fine { problems(meant) } else { Vec::new() };
     Analysis {
         found: told,
         withheld,
+        unbuildable: unbuildable.iter().map(|(span, words)| cannot_build(*span, words)).collect(),
         uses: meant.uses.clone(),
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
@@ -94,95 +77,21 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         readable: is_readable(parsed),
         template: is_template(parsed),
         todos: todos(item.text(db)),
-        printed: None,
-        pieces: Vec::new(),
+        printed: match &meant.hir {
+            hir::Item::Card(card) => Some(Printed::of(card)),
+            _ => None,
+        },
     }
+}
+
+/// What a check and a build say of an item that has no bytecode.
+pub(crate) fn cannot_build(span: Span, words: &str) -> Diagnostic {
+    Diagnostic::error("cannot-build", span, words)
 }
 
 /// How many `todo`s are in a text.
 pub(crate) fn todos(text: &str) -> usize {
     text.matches("todo \"").count()
-}
-
-/// A card, read without asking what stands on others.
-pub fn as_a_whole<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis<'db> {
-    let parsed = parse_now(db, item);
-    let meant = elaborate_now(db, universe, item, &parsed);
-    let found = found(db, universe, item, &parsed, &meant);
-    analysed(&parsed, meant, found, todos(item.text(db)), Vec::new())
-}
-
-/// A card with pieces that stand on other cards too. None if something is wrong with it: then it is read as a whole, to tell what.
-fn in_pieces<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<Analysis<'db>> {
-    let pieces = piece::pieces(db, universe, item)?;
-    let in_pieces = pieces.iter().map(|(_, piece)| piece.todos).sum::<usize>();
-    if let Some(analysis) = of_pieces(db, item, &pieces, in_pieces) {
-        return Some(analysis);
-    }
-    let (parsed, read) = piece::rest(item.text(db), &pieces)?;
-    let meant = elaborate_rest(db, universe, item, &parsed, piece::fields(&pieces));
-    let found = found(db, universe, item, &parsed, &meant);
-    let hir::Item::Card(rest) = &meant.hir else { return None };
-    let given = rest.values.iter().map(|(field, _)| field);
-    let is_fine = found.told.is_empty()
-        && found.withheld.is_empty()
-        && !piece::given_twice(&pieces, given, rest.parts.iter().map(|part| part.name.as_str()));
-    is_fine.then(|| analysed(&parsed, meant, found, todos(&read) + in_pieces, pieces.into_iter().map(|(at, _)| at).collect()))
-}
-
-/// A card that consists of pieces alone, its head among them: nothing of it has to be read but its name.
-fn of_pieces<'db>(db: &'db dyn salsa::Database, item: Item<'db>, pieces: &Pieces<'db>, todos: usize) -> Option<Analysis<'db>> {
-    let (at, piece, head) = piece::head_of(db, item, pieces)?;
-    let PrintedPiece::Head(plain) = &piece.printed else { return None };
-    let fields = piece::fields(pieces);
-    let complete = plain.needs.iter().all(|needed| fields.contains(&needed));
-    if !complete || piece::given_twice(pieces, plain.values.iter().map(|(field, _)| field), std::iter::empty()) {
-        return None;
-    }
-    let name = SmolStr::new(head.name);
-    let title = head.title.map_or_else(|| spaced(&name), SmolStr::new);
-    let span = Span::new(0, item.text(db).trim_ascii_end().len() as u32);
-    let key = key_of(item.file(db).module(db), &name);
-    let card = PlainCard::holding(plain.kind.clone(), key, name, title, plain.values.clone(), span, head.name_span);
-    let all = pieces.iter().map(|(at, _)| *at).chain([at]);
-    Some(Analysis {
-        found: Vec::new(),
-        withheld: Vec::new(),
-        uses: Vec::new(),
-        calls: Vec::new(),
-        waits: Vec::new(),
-        always: None,
-        adds: Vec::new(),
-        readable: true,
-        template: false,
-        todos,
-        printed: Some(Printed::Plain(card)),
-        pieces: all.collect(),
-    })
-}
-
-fn analysed<'db>(parsed: &ParsedItem, meant: Elaborated, found: Found, todos: usize, pieces: Vec<PieceOf<'db>>) -> Analysis<'db> {
-    let printed = match meant.hir {
-        hir::Item::Card(card) => Some(Printed::of(card)),
-        _ => None,
-    };
-    let (readable, template) = (is_readable(parsed), is_template(parsed));
-    let (always, adds) = (None, Vec::new());
-    let Found { told: found, withheld } = found;
-    Analysis {
-        found,
-        withheld,
-        uses: meant.uses,
-        calls: meant.calls,
-        waits: meant.waits,
-        always,
-        adds,
-        readable,
-        template,
-        todos,
-        printed,
-        pieces,
-    }
 }
 
 /// The values that an `enum … also` adds, by their keys.

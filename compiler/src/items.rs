@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use banneret_grammar::ast;
-use banneret_grammar::pieces::{Cut, pieces};
 use banneret_grammar::span::Span;
 use banneret_grammar::{ChunkKind, SyntaxError};
 use rustc_hash::FxHashMap;
@@ -36,10 +35,6 @@ pub struct Item<'db> {
     /// Text that belongs to no item.
     #[returns(copy)]
     pub stray: bool,
-    /// Of a card: its short fields and its named parts, which may stand on other cards too.
-    #[tracked]
-    #[returns(deref)]
-    pub pieces: Box<[Cut]>,
 }
 
 #[salsa::tracked(returns(deref))]
@@ -54,8 +49,7 @@ pub fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'d
         let this = *nth;
         *nth += 1;
         let doc = chunk.doc.map(|(from, to)| Arc::from(&text[from as usize..to as usize]));
-        let pieces = if starts_card(&header, is_stray) { pieces(words) } else { Vec::new() };
-        Item::new(db, file, header, this, Arc::from(words), doc, chunk.start, is_stray, pieces.into_boxed_slice())
+        Item::new(db, file, header, this, Arc::from(words), doc, chunk.start, is_stray)
     });
     items.collect()
 }

@@ -6,15 +6,11 @@
 
 use std::borrow::Cow;
 
-use crate::simple::past;
-
 /// How deep brackets may be nested. Everything behind the splitter may recurse without counting.
 pub const DEEPEST: usize = 128;
 
 /// Stands for text that was found broken and taken out of the way.
 pub const BROKEN: u8 = 0x01;
-/// Stands for simple fields, in a text that was made short.
-pub const FIELDS: u8 = 0x03;
 /// Stands for a character that fits nowhere.
 const UNFIT: u8 = 0x02;
 
@@ -67,6 +63,12 @@ pub(crate) const ORDINARY: [bool; 256] = {
     }
     table
 };
+
+/// The first place from `from` on that holds something else.
+fn past(bytes: &[u8], from: usize, is: impl Fn(u8) -> bool) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    from + rest.iter().position(|b| !is(*b)).unwrap_or(rest.len())
+}
 
 /// The first place from `at` on that is not ordinary.
 pub(crate) fn past_ordinary(bytes: &[u8], at: usize) -> usize {
@@ -257,7 +259,7 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
                 continue;
             }
             Piece::Other if matches!(bytes[i], b'\t' | b'\r' | 0x0B | 0x0C) => blank(i..i + 1, b' '),
-            Piece::Other if matches!(bytes[i], BROKEN | FIELDS) => blank(i..i + 1, UNFIT),
+            Piece::Other if bytes[i] == BROKEN => blank(i..i + 1, UNFIT),
             Piece::Other if bytes[i] >= 0x80 => {
                 // names may use any alphabet, but nothing else from outside ASCII
                 let c = text.get(i..).and_then(|t| t.chars().next());

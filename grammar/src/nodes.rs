@@ -6,7 +6,7 @@ use pest::iterators::Pairs;
 use crate::parse::Rule;
 use crate::span::Span;
 
-/// One thing that was matched. Places are those of the text that the grammar read.
+/// One thing that was matched.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
     rule: Rule,
@@ -42,10 +42,7 @@ pub(crate) fn nodes(pairs: Pairs<Rule>) -> Vec<Node> {
 /// What was matched, and the text it is about.
 pub(crate) struct Match<'i> {
     pub nodes: &'i [Node],
-    /// The whole text.
     pub plain: &'i str,
-    /// Where in it each place is, if the grammar read a shorter one.
-    pub places: Option<&'i [u32]>,
 }
 
 impl<'i> Match<'i> {
@@ -53,13 +50,6 @@ impl<'i> Match<'i> {
     pub fn root(&'i self) -> Option<P<'i>> {
         let all = Inner { all: self, at: 0, end: self.nodes.len() as u32 };
         all.peek()
-    }
-
-    fn place(&self, at: u32) -> u32 {
-        match self.places {
-            Some(places) => places.get(at as usize).copied().unwrap_or_default(),
-            None => at,
-        }
     }
 }
 
@@ -81,7 +71,7 @@ impl<'i> P<'i> {
     }
 
     pub fn span(&self) -> Span {
-        Span::new(self.all.place(self.node.start), self.all.place(self.node.end))
+        Span::new(self.node.start, self.node.end)
     }
 
     pub fn into_inner(self) -> Inner<'i> {

@@ -9,8 +9,6 @@ use crate::error::SyntaxError;
 use crate::layout::{Layout, layout};
 use crate::nodes::{Match, nodes};
 use crate::recover::recover;
-use crate::shapes;
-use crate::shorten::{Short, shorten};
 use crate::span::Span;
 use crate::split::{Chunk, split};
 
@@ -58,27 +56,11 @@ pub fn parse_file(text: &str) -> Vec<(Chunk, Parsed)> {
 
 /// Reads a text that must be right; or says how far it could be read.
 fn strict(text: &str, plain: &str) -> Result<Parsed, u32> {
-    match shorten(plain).and_then(|short| strict_short(text, plain, &short)) {
-        Some(parsed) => Ok(parsed),
-        None => strict_whole(text, plain),
-    }
-}
-
-fn strict_short(text: &str, plain: &str, short: &Short) -> Option<Parsed> {
-    let nodes = shapes::matched(&short.text)?;
-    built(text, Match { nodes: &nodes, plain, places: Some(&short.places) })
-}
-
-fn strict_whole(text: &str, plain: &str) -> Result<Parsed, u32> {
-    match Grammar::parse(Rule::item, plain) {
-        Ok(pairs) => built(text, Match { nodes: &nodes(pairs), plain, places: None }).ok_or(0),
-        Err(error) => Err(place(&error)),
-    }
-}
-
-fn built(text: &str, matched: Match) -> Option<Parsed> {
-    let (item, errors) = build::build(text, matched.root()?);
-    Some(Parsed { item, errors })
+    let pairs = Grammar::parse(Rule::item, plain).map_err(|error| place(&error))?;
+    let nodes = nodes(pairs);
+    let matched = Match { nodes: &nodes, plain };
+    let (item, errors) = build::build(text, matched.root().ok_or(0_u32)?);
+    Ok(Parsed { item, errors })
 }
 
 fn place(error: &pest::error::Error<Rule>) -> u32 {
@@ -272,6 +254,3 @@ fn broken(text: &str, errors: Vec<SyntaxError>) -> Parsed {
     let word = Word { text: text[..end].into(), span: Span::new(0, end as u32) };
     Parsed { item: Item { word, kind: ItemKind::Broken, span: Span::new(0, text.len() as u32) }, errors }
 }
-
-#[cfg(test)]
-mod tests;

@@ -73,7 +73,7 @@ pub fn parse_tree(text: &str) -> Tree {
     match readable.as_ref().map(|_| Grammar::parse(Rule::item, plain)) {
         Some(Ok(pairs)) => {
             tree.nodes[0].kind = NodeKind::Named(Named(Rule::item));
-            let matched = Match { nodes: &nodes(pairs), plain, places: None };
+            let matched = Match { nodes: &nodes(pairs), plain };
             if let Some(item) = matched.root() {
                 tree.fill(text, 0, item.into_inner());
             }
@@ -102,10 +102,8 @@ impl Tree {
             self.leaves(text, parent, Span::new(at, span.start));
             let kind = if pair.as_rule() == Rule::broken { NodeKind::Broken } else { NodeKind::Named(Named(pair.as_rule())) };
             let node = self.add(parent, kind, span);
-            let fields = pair.as_rule() == Rule::fields;
             let inner = pair.into_inner();
-            // many fields are one token of the grammar, but not to people
-            if fields || inner.peek().is_some() {
+            if inner.peek().is_some() {
                 self.fill(text, node, inner);
             }
             at = span.end;

@@ -110,7 +110,7 @@ impl Whole {
                         }
                         continue;
                     }
-                    let colour = cluster.style().brush;
+                    let colour = cluster.first_style().brush;
                     if current.as_ref().is_some_and(|c| c.colour != colour) {
                         out.extend(current.take());
                     }

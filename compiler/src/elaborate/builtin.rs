@@ -530,6 +530,7 @@ impl<'db> Cx<'db> {
             "declare_winner" => (Fun::Win, Ty::Nothing),
             "declare_draw" => (Fun::DrawGame, Ty::Nothing),
             "hand_over" => (Fun::TakeControl, Ty::Nothing),
+            "add_part" => (Fun::Attach, Ty::Thing),
             _ => return None,
         };
         let args = args.iter().map(|a| self.expr(a, None)).collect();

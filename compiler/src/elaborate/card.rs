@@ -127,13 +127,16 @@ impl<'db> Cx<'db> {
         let (this, part, this_card) = (self.this.clone(), self.part.clone(), self.this_card.clone());
         match holder {
             Some(_) => self.part = Some(ty),
+            // a template of a part: what takes it over stands inside a card
+            None if info.roles.part => {
+                self.this = Some(self.holder_ty(info));
+                self.part = Some(ty);
+            }
             None => {
                 self.this = Some(ty);
                 self.this_card = Some(key.clone());
             }
         }
-        // those of its parts are theirs
-        let elsewhere = std::mem::take(&mut self.elsewhere);
         let aliases = self.aliases.len();
         let aims = std::mem::take(&mut self.aims);
         for line in c.block.iter().flat_map(|b| &b.lines) {
@@ -172,7 +175,7 @@ impl<'db> Cx<'db> {
         self.aliases.truncate(aliases);
         let aims = std::mem::replace(&mut self.aims, aims);
         self.aims_at_something(lines, info, &aims);
-        self.complete(c, info, &card, whole, &elsewhere);
+        self.complete(c, info, &card, whole);
         self.this = this;
         self.part = part;
         self.this_card = this_card;
@@ -602,7 +605,7 @@ impl<'db> Cx<'db> {
     }
 
     /// Nothing a kind requires is missing, and tables cover every face.
-    fn complete(&mut self, c: &ast::Card, info: &KindInfo, card: &hir::Card, whole: bool, elsewhere: &[&Key]) {
+    fn complete(&mut self, c: &ast::Card, info: &KindInfo, card: &hir::Card, whole: bool) {
         let at = c.name.as_ref().map_or(c.word.span, |n| n.span);
         if let Some((field, sides)) = info.fields.iter().find_map(|f| match &f.ty {
             Ty::Table { sides, .. } => Some((f, *sides)),
@@ -653,7 +656,7 @@ impl<'db> Cx<'db> {
         });
         let is_given = |f: &FieldInfo| {
             let before_block = f.role == ast::FieldRole::Of && c.of.is_some();
-            before_block || elsewhere.contains(&&f.key) || card.values.iter().any(|(k, _)| *k == f.key) || mentioned(&f.name)
+            before_block || card.values.iter().any(|(k, _)| *k == f.key) || mentioned(&f.name)
         };
         let missing: Vec<&FieldInfo> = info.fields.iter().filter(|f| is_needed(f) && !is_given(f)).collect();
         let header_end = c.block.as_ref().map_or(c.span.end, |b| b.span.start);

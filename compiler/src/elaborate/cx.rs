@@ -1,7 +1,5 @@
 //! The state of elaborating one item.
 
-use std::cell::Cell;
-
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
@@ -62,8 +60,8 @@ pub(super) enum Place {
 pub struct Cx<'db> {
     pub(super) db: &'db dyn salsa::Database,
     pub(super) universe: Universe,
-    /// The item this is about; none for a part that is read by itself.
-    pub(super) item: Option<Item<'db>>,
+    /// The item this is about.
+    pub(super) item: Item<'db>,
     /// What the spans are places of.
     pub(super) text: &'db str,
     pub(super) module: SmolStr,
@@ -74,10 +72,12 @@ pub struct Cx<'db> {
     /// Locals that can be named now, innermost last.
     pub(super) scope: Vec<Local>,
     pub(super) this: Option<Ty>,
+    /// `this` is a part: in a keyword on parts, and in rules granted to parts.
+    pub(super) this_is_part: bool,
+    /// Fields of the event whose effects the body carries out: what works once per scope must still be usable.
+    pub(super) used_parts: Vec<Expr>,
     /// The key of the card whose rules these are, where it is one card.
     pub(super) this_card: Option<Key>,
-    /// It was asked for, but this is a part that may stand on many cards.
-    pub(super) asked_for_card: Cell<bool>,
     pub(super) part: Option<Ty>,
     /// `it` of the enclosing `where`s.
     pub(super) its: Vec<Local>,
@@ -116,8 +116,6 @@ pub struct Cx<'db> {
     /// Arguments that may be unset, of the sentence being read: it is skipped then.
     pub(super) unset_arguments: Vec<usize>,
     pub(super) waits: Vec<(Key, Span)>,
-    /// Fields of the card that are read apart from it.
-    pub(super) elsewhere: Vec<&'db Key>,
     /// Words of lines that could not be read: names they would have made are not missing.
     pub(super) lost: Vec<SmolStr>,
     /// Somebody wants to know what each word was taken for.
@@ -126,25 +124,21 @@ pub struct Cx<'db> {
 
 impl<'db> Cx<'db> {
     pub fn new(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Self {
-        Self { item: Some(item), ..Self::of_text(db, universe, item.file(db).module(db).clone(), item.text(db)) }
-    }
-
-    /// For text of a module, whatever item it stands in.
-    pub fn of_text(db: &'db dyn salsa::Database, universe: Universe, module: SmolStr, text: &'db str) -> Self {
         Self {
             db,
             universe,
-            item: None,
-            text,
-            module,
+            item,
+            text: item.text(db),
+            module: item.file(db).module(db).clone(),
             diagnostics: Vec::new(),
             uses: Keys::default(),
             memory: Memory::default(),
             locals: Vec::new(),
             scope: Vec::new(),
             this: None,
+            this_is_part: false,
+            used_parts: Vec::new(),
             this_card: None,
-            asked_for_card: Cell::new(false),
             part: None,
             its: Vec::new(),
             event: None,
@@ -166,7 +160,6 @@ impl<'db> Cx<'db> {
             known: Vec::new(),
             unset_arguments: Vec::new(),
             waits: Vec::new(),
-            elsewhere: Vec::new(),
             lost: Vec::new(),
             watching: None,
         }

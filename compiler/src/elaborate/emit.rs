@@ -196,7 +196,7 @@ impl<'db> Cx<'db> {
     pub(super) fn event_fields(&self, found: &'db Found<'db>) -> Vec<(SmolStr, Ty)> {
         let sig = self.sig(found);
         let mut out: Vec<(SmolStr, Ty)> = sig.params.iter().map(|p| (p.name.clone(), p.ty.clone())).collect();
-        if Some(found.item) != self.item {
+        if found.item != self.item {
             let name = short(&found.key);
             let main = crate::items::declares(self.db, found.item).first().map(|d| d.name.clone());
             // a phase written in place binds nothing of its own
@@ -209,7 +209,7 @@ impl<'db> Cx<'db> {
 
     pub(super) fn call_define(&mut self, found: &'db Found<'db>, args: &[Expr], span: Span) -> Expr {
         self.uses(&found.key);
-        if Some(found.item) == self.item {
+        if found.item == self.item {
             self.report(
                 Diagnostic::error("recursive-term", span, format!("`{}` is explained by itself.", short(&found.key)))
                     .help("Write its values as a `table`, or add them up with `sum`."),

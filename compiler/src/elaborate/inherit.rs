@@ -2,6 +2,7 @@
 
 use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
@@ -27,7 +28,7 @@ impl<'db> Cx<'db> {
         if let Some(circle) = self.circle(found) {
             let place = |i: &Item<'db>| (i.file(self.db).path(self.db), i.start(self.db));
             // one message for all who are in it
-            if circle.iter().min_by_key(|i| place(i)).copied() == self.item {
+            if circle.iter().min_by_key(|i| place(i)).copied() == Some(self.item) {
                 self.report(
                     Diagnostic::error("card-cycle", from.span, format!("{} would build on itself.", card.name))
                         .help("Let one of them stand alone: leave its `from …` out."),
@@ -81,17 +82,17 @@ impl<'db> Cx<'db> {
 
     /// The cards from a base on that build on each other, if they end in a circle. A circle that this card only leads into is none of its business.
     fn circle(&self, base: &Found<'db>) -> Option<Vec<Item<'db>>> {
-        let mut met = Vec::new();
+        let (mut met, mut order) = (FxHashSet::default(), Vec::new());
         let mut at = base.item;
-        while !met.contains(&at) {
-            met.push(at);
+        while met.insert(at) {
+            order.push(at);
             let ast::ItemKind::Card(c) = &parse(self.db, at).item.kind else { return None };
             let from = c.from.as_ref()?;
             let wanted = Wanted::new(self.db, at.file(self.db).module(self.db).clone(), SmolStr::new(&from.text));
             at = lookup(self.db, self.universe, wanted).iter().find(|f| f.kind == DeclKind::Card)?.item;
         }
-        let start = met.iter().position(|i| *i == at)?;
-        Some(met.split_off(start))
+        let start = order.iter().position(|item| *item == at)?;
+        Some(order.split_off(start))
     }
 }
 

@@ -4,7 +4,6 @@
 
 mod action;
 mod advice;
-mod alone;
 mod assign;
 mod builtin;
 mod card;
@@ -45,7 +44,6 @@ use crate::hir::{self, Key};
 use crate::items::{Item, ParsedItem, parse};
 use crate::ty::Ty;
 
-pub(crate) use alone::{Alone, AloneField, AloneHead, field_alone, head_alone, part_alone};
 pub use builtin::FUNCTIONS;
 pub(crate) use coerce::with_capital_article;
 pub use cx::Cx;
@@ -92,25 +90,12 @@ fn outline_in_a_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _unive
 
 #[salsa::tracked(cycle_initial = in_a_cycle)]
 pub fn elaborate<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Elaborated {
-    elaborate_now(db, universe, item, parse(db, item))
+    elaborate_text(db, universe, item, parse(db, item))
 }
 
-/// The same without keeping it.
-pub fn elaborate_now<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Elaborated {
+/// The same without keeping it; the text may be another than the item's own.
+pub(crate) fn elaborate_text<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Elaborated {
     elaborate_in(Cx::new(db, universe, item), parsed).0
-}
-
-/// The same of a card that gives some fields elsewhere.
-pub(crate) fn elaborate_rest<'db>(
-    db: &'db dyn salsa::Database,
-    universe: Universe,
-    item: Item<'db>,
-    parsed: &ParsedItem,
-    elsewhere: Vec<&'db Key>,
-) -> Elaborated {
-    let mut cx = Cx::new(db, universe, item);
-    cx.elsewhere = elsewhere;
-    elaborate_in(cx, parsed).0
 }
 
 /// The same while somebody watches: for editors. The text may be another than the item's own.

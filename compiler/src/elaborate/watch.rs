@@ -163,10 +163,7 @@ impl<'db> Cx<'db> {
         match &base.kind {
             ExprKind::Card(key) => Some(key.clone()),
             ExprKind::Local(l) => self.locals.get(l.0 as usize)?.card.clone(),
-            ExprKind::This => {
-                self.asked_for_card.set(true);
-                self.this_card.clone()
-            }
+            ExprKind::This => self.this_card.clone(),
             _ => None,
         }
     }

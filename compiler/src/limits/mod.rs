@@ -45,8 +45,8 @@ pub(crate) fn as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, 
 /// Only for those that are judged: most look like another to the limits.
 #[salsa::tracked]
 fn card_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
-    let card = analysis(db, universe, item).whole_card(db);
-    card.map_or_else(Lowered::default, |card| lower_printed(&hir::Item::Card(card)))
+    let printed = analysis(db, universe, item).printed.as_ref();
+    printed.map_or_else(Lowered::default, |printed| lower_printed(&hir::Item::Card(printed.card())))
 }
 
 #[salsa::tracked]

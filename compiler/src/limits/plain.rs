@@ -5,7 +5,6 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::hir::{Block, Card, CardValue, Expr, ExprKind, Key, Name, Rule, RuleKind};
-use crate::names::joined;
 use crate::ty::Ty;
 
 /// What is kept of a card for limits. Nearly all are plain.
@@ -17,10 +16,10 @@ pub enum Printed {
 }
 
 impl Printed {
-    pub fn of(card: Card) -> Self {
-        match PlainCard::of(&card) {
+    pub fn of(card: &Card) -> Self {
+        match PlainCard::of(card) {
             Some(card) => Self::Plain(card),
-            None => Self::Other(Box::new(bare(card))),
+            None => Self::Other(Box::new(bare(card.clone()))),
         }
     }
 
@@ -104,27 +103,6 @@ impl PlainCard {
         })
     }
 
-    /// A card that holds nothing besides these values.
-    pub fn holding(kind: Key, key: Key, name: Name, title: SmolStr, values: Box<[(Key, PlainValue)]>, span: Span, name_span: Span) -> Self {
-        let (keywords, parts, rules) = (Box::default(), Box::default(), Box::default());
-        Self { key, name, title, kind, values, keywords, parts, rules, once: None, template: false, says: None, span, name_span }
-    }
-
-    /// Where it starts in its item.
-    pub fn start(&self) -> u32 {
-        self.span.start
-    }
-
-    /// The same as a part of a card, where it starts at that place.
-    pub fn placed(&self, holder: &Key, start: u32) -> Self {
-        let key = joined(holder, ".", &self.name);
-        let (span, name_span) = (self.span.shifted(start), self.name_span.shifted(start));
-        let parts = self.parts.iter().map(|part| part.placed(&key, start)).collect();
-        let rules = self.rules.iter().map(|span| span.shifted(start)).collect();
-        let values = self.values.iter().map(|(field, value)| (field.clone(), value.placed(start))).collect();
-        Self { key, span, name_span, parts, rules, values, ..self.clone() }
-    }
-
     /// To be lowered.
     pub fn card(&self) -> Card {
         Card {
@@ -157,14 +135,6 @@ impl PlainValue {
             CardValue::Value(value) => Self::constant(value),
             CardValue::Effect { .. } | CardValue::Choice { .. } => Some(Self::Code),
             CardValue::Rules(rules) => Some(Self::Rules(places(rules)?)),
-        }
-    }
-
-    /// The same in a part that starts at that place.
-    fn placed(&self, start: u32) -> Self {
-        match self {
-            Self::Rules(places) => Self::Rules(places.iter().map(|span| span.shifted(start)).collect()),
-            other => other.clone(),
         }
     }
 

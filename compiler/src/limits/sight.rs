@@ -17,9 +17,7 @@ use crate::check::Analysis;
 use crate::db::Universe;
 use crate::hir::Key;
 use crate::lower::{IdMut, Ids};
-use crate::piece::{PieceOf, PieceText, PrintedPiece};
 use crate::signature::kind_by_key;
-use banneret_grammar::pieces::PieceKind;
 
 /// What one limit can see of the cards it is about.
 #[derive(Debug, PartialEq, Eq)]
@@ -117,9 +115,6 @@ pub(super) struct Eyes<'a, 'db> {
     few: bool,
     about: FxHashMap<Key, Limits>,
     seen: FxHashMap<Limits, Option<Rc<Seen>>>,
-    /// Pieces that were looked at: the limits about them, and how they look to some limits.
-    piece_limits: FxHashMap<PieceText<'db>, Limits>,
-    piece_looks: FxHashMap<(PieceText<'db>, Limits), Option<Rc<[u8]>>>,
 }
 
 /// How a card looks to the limits.
@@ -142,64 +137,27 @@ impl<'a, 'db> Eyes<'a, 'db> {
             few: laws.sights.len() <= Limits::BITS as usize,
             about: FxHashMap::default(),
             seen: FxHashMap::default(),
-            piece_limits: FxHashMap::default(),
-            piece_looks: FxHashMap::default(),
         }
     }
 
-    pub fn look(&mut self, item: &Analysis<'db>) -> Look {
+    pub fn look(&mut self, item: &Analysis) -> Look {
         let card = match &item.printed {
             Some(Printed::Plain(card)) if self.few && !card.template => card,
             Some(_) => return Look::Own,
             None => return Look::Free,
         };
-        let limits = item.pieces.iter().fold(self.limits(card), |limits, piece| limits | self.limits_of_piece(*piece));
+        let limits = self.limits(card);
         if limits == 0 {
             return Look::Free;
         }
-        self.written(card, &item.pieces, limits).map_or(Look::Own, Look::Like)
+        self.written(card, limits).map_or(Look::Own, Look::Like)
     }
 
-    fn written(&mut self, card: &PlainCard, pieces: &[PieceOf<'db>], limits: Limits) -> Option<Vec<u8>> {
+    fn written(&mut self, card: &PlainCard, limits: Limits) -> Option<Vec<u8>> {
         let seen = self.seen(limits)?;
         let mut look = Vec::with_capacity(256);
-        write_own(&mut look, card, &seen)?;
-        let mut own = card.parts.iter().peekable();
-        // the card has the values of its head
-        for piece in pieces.iter().filter(|piece| piece.kind != PieceKind::Head) {
-            // a limit may ask for the order of parts
-            while let Some(before) = own.next_if(|own| own.start() < piece.span.start) {
-                write_part(&mut look, before, &seen)?;
-            }
-            let written = || {
-                let mut look = Vec::new();
-                match &piece.piece(self.db)?.printed {
-                    PrintedPiece::Part(part) => write_part(&mut look, part, &seen)?,
-                    PrintedPiece::Field(key, value) => write_field(&mut look, key, value, &seen)?,
-                    PrintedPiece::Head(_) => {}
-                }
-                Some(Rc::from(look))
-            };
-            look.extend_from_slice(self.piece_looks.entry((piece.text, limits)).or_insert_with(written).as_ref()?);
-        }
-        own.try_for_each(|part| write_part(&mut look, part, &seen))?;
+        write_card(&mut look, card, &seen)?;
         Some(look)
-    }
-
-    fn limits_of_piece(&mut self, piece: PieceOf<'db>) -> Limits {
-        // limits are about cards and parts
-        if piece.kind != PieceKind::Part {
-            return 0;
-        }
-        if let Some(limits) = self.piece_limits.get(&piece.text) {
-            return *limits;
-        }
-        let limits = match piece.piece(self.db).map(|piece| &piece.printed) {
-            Some(PrintedPiece::Part(part)) => self.limits(part),
-            _ => Limits::MAX,
-        };
-        self.piece_limits.insert(piece.text, limits);
-        limits
     }
 
     /// The limits that are about a card or one of its parts.
@@ -240,19 +198,14 @@ impl<'a, 'db> Eyes<'a, 'db> {
 }
 
 fn write_card(out: &mut Vec<u8>, card: &PlainCard, seen: &Seen) -> Option<()> {
-    write_own(out, card, seen)?;
-    card.parts.iter().try_for_each(|part| write_part(out, part, seen))
-}
-
-/// Without its parts.
-fn write_own(out: &mut Vec<u8>, card: &PlainCard, seen: &Seen) -> Option<()> {
     write_text(out, &card.kind);
     write_number(out, card.keywords.len() as i64);
     for (keyword, number) in &card.keywords {
         write_text(out, keyword);
         write_number(out, *number);
     }
-    card.values.iter().try_for_each(|(field, value)| write_field(out, field, value, seen))
+    card.values.iter().try_for_each(|(field, value)| write_field(out, field, value, seen))?;
+    card.parts.iter().try_for_each(|part| write_part(out, part, seen))
 }
 
 fn write_field(out: &mut Vec<u8>, field: &Key, value: &PlainValue, seen: &Seen) -> Option<()> {

@@ -87,7 +87,6 @@ impl<'i> Builder<'i> {
                                 item.lines.push(self.line(p));
                             }
                             Rule::close => {}
-                            Rule::fields => self.fields(&p, |line| item.lines.push(line)),
                             _ => item.lines.push(self.line(p)),
                         }
                     }
@@ -169,7 +168,6 @@ impl<'i> Builder<'i> {
                         match p.as_rule() {
                             Rule::field_decl => item.fields.push(self.field_decl(p)),
                             Rule::close => {}
-                            Rule::fields => self.fields(&p, |line| item.lines.push(line)),
                             _ => item.lines.push(self.line(p)),
                         }
                     }

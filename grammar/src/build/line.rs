@@ -25,7 +25,6 @@ impl<'i> Builder<'i> {
                         pairs.next();
                     }
                 }
-                Rule::fields => self.fields(&p, |line| lines.push(line)),
                 _ => lines.push(self.line(p)),
             }
         }
@@ -359,7 +358,6 @@ impl<'i> Builder<'i> {
                         match p.as_rule() {
                             Rule::labelled => lines.push(self.labelled(p)),
                             Rule::close | Rule::block => {}
-                            Rule::fields => self.fields(&p, |line| lines.push(MenuLine::Line(line))),
                             _ => lines.push(MenuLine::Line(self.line(p))),
                         }
                     }

@@ -3,7 +3,6 @@
 //! Nothing here assumes more about the shape of the pairs than it checks: what is missing becomes a broken node, never a panic.
 
 mod expr;
-mod fields;
 mod item;
 mod line;
 mod number;

@@ -96,7 +96,7 @@ fn written_as<'k>(ide: Ide<'_>, key: &'k str) -> Option<&'k str> {
 /// Whether it is worth looking into an item: what it uses is known from its check.
 fn may_name(ide: Ide<'_>, item: Item<'_>, key: &str) -> bool {
     let analysis = analysis(ide.db, ide.universe, item);
-    let used = |key: &str| analysis.names(ide.db, key);
+    let used = |key: &str| analysis.uses.iter().any(|used| used == key);
     let module = item.file(ide.db).module(ide.db);
     let declares_it = |key: &str| {
         let named = |name: &str| declares(ide.db, item).iter().any(|d| d.name == name);
@@ -176,8 +176,8 @@ pub fn implementations(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<(Sour
             let start = item.start(ide.db);
             match found.kind {
                 DeclKind::Action | DeclKind::Phase => {
-                    let waits = analysis(ide.db, ide.universe, *item).all_waits(ide.db);
-                    out.extend(waits.filter(|(action, _)| **action == key).map(|(_, span)| (file, span.shifted(start))));
+                    let waits = analysis(ide.db, ide.universe, *item).waits.iter();
+                    out.extend(waits.filter(|(action, _)| *action == key).map(|(_, span)| (file, span.shifted(start))));
                 }
                 DeclKind::Kind if !is_card(ide.db, *item) => {
                     if let ItemKind::Kind(k) = &parse(ide.db, *item).item.kind
