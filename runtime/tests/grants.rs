@@ -108,13 +108,31 @@ fn parts_speak_of_their_holder_as_this() {
 }
 
 #[test]
-fn a_modifier_that_reads_its_own_field_is_a_fault_with_words() {
+fn a_modifier_that_reads_its_own_field_reads_it_without_grants() {
     let mut asm = Asm::new();
     let wolf = asm.unit_card("Wolf", 3);
     let power = asm.power;
-    let circle = asm.term(3, vec![Instr::Get { dst: 3, obj: 2, field: power }, Instr::Return { src: 3 }]);
-    let rule = continuous(&mut asm, None, ModOp::Add, circle);
+    let twice = asm.term(3, vec![Instr::Get { dst: 3, obj: 2, field: power }, Instr::Return { src: 3 }]);
+    let rule = continuous(&mut asm, None, ModOp::Add, twice);
     let bundle = asm.bundle(vec![rule]);
+    asm.pack.cards[wolf.index()].bundles = vec![bundle];
+    let code = all(vec![asm.given(0, wolf, false), asm.expect_field("once over", 0, power, 6)]);
+    asm.passes(code);
+}
+
+#[test]
+fn modifiers_that_read_each_other_are_a_fault_with_words() {
+    let mut asm = Asm::new();
+    let wolf = asm.unit_card("Wolf", 3);
+    let (power, wounds) = (asm.power, asm.wounds);
+    let reads = |asm: &mut Asm, field| asm.term(3, vec![Instr::Get { dst: 3, obj: 2, field }, Instr::Return { src: 3 }]);
+    let (by_wounds, by_power) = (reads(&mut asm, wounds), reads(&mut asm, power));
+    let on_power = continuous(&mut asm, None, ModOp::Add, by_wounds);
+    let mut on_wounds = continuous(&mut asm, None, ModOp::Add, by_power);
+    if let Rule::Grant { mods, .. } = &mut on_wounds {
+        mods[0].field = wounds;
+    }
+    let bundle = asm.bundle(vec![on_power, on_wounds]);
     asm.pack.cards[wolf.index()].bundles = vec![bundle];
     let code = all(vec![asm.given(0, wolf, false), vec![Instr::Get { dst: 1, obj: 0, field: power }]]);
     let failure = failure(asm.run(code));
