@@ -348,6 +348,9 @@ impl Machine {
             Value::Obj(part) => (part, false),
             _ => return wrong(format!("only a card or a part can be attached, not {}", num::sort(what))),
         };
+        if self.world.is_held_by(holder, part) {
+            return wrong("nothing can become a part of itself");
+        }
         self.world.attach(part, holder, owner);
         if made {
             self.initialise(pack, s, part)?;

@@ -30,7 +30,7 @@ pub(super) enum Then {
     },
     Draw,
     Choice {
-        options: Vec<Value>,
+        options: Arc<[Value]>,
     },
     Menu {
         lines: Vec<Pc>,
@@ -75,6 +75,20 @@ impl Machine {
             Err(_) => self.pending = Some(pending),
         }
         taken
+    }
+
+    /// Would this answer to the question that stands be taken? Nothing changes: the question still stands.
+    pub fn allows(&mut self, pack: &Loaded, answer: &Answer) -> bool {
+        let (Some(Pending { question, then: Then::Choice { options } }), Answer::Picks(picks)) = (&self.pending, answer) else {
+            return self.pending.is_some();
+        };
+        let n = picks.len() as u32;
+        let fits = matches!(question.ask, Ask::Choice { min, max, .. } if (min..=max).contains(&n));
+        let options = options.clone();
+        match picked(picks, &options) {
+            Ok(chosen) if fits => self.choice_taken(|machine, s| machine.choice_allowed(pack, s, &chosen)).is_ok(),
+            _ => false,
+        }
     }
 
     /// Checks and stores what was chosen, with room to look at conditions.

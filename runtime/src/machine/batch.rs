@@ -1,6 +1,8 @@
 //! The stages of an event, in the order of the language reference, section 7. Every stage first looks, then changes: an unknown fact
 //! makes it run again from its start.
 
+use std::sync::Arc;
+
 use super::Machine;
 use super::calls::{NO_SOURCE, Setting};
 use super::frame::{Batch, Form, Parked, Ret, Stage, Task, Trigger};
@@ -11,7 +13,7 @@ use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::pack::Rule;
 use crate::value::Value;
-use crate::world::{Logged, Used};
+use crate::world::{Logged, NOBODY, Used};
 
 pub(super) fn no_event<T>() -> Res<T> {
     bad_pack("no event is under way")
@@ -242,7 +244,7 @@ impl Machine {
         self.use_part(pack, source.part);
         let you = match self.controller(source.this) {
             Some(controller) => controller,
-            None => self.events.get(event as usize).map_or(crate::world::NOBODY, |e| e.you),
+            None => self.events.get(event as usize).map_or(NOBODY, |e| e.you),
         };
         let own = [object_or_none(source.this), object_or_none(source.part)];
         let caps = source.caps.clone();
@@ -374,7 +376,8 @@ impl Machine {
             return fail(FaultKind::Limit(Bound::Memory), "the history of this game is too long");
         }
         let values = spec.fields.iter().map(|f| (*f, event.values.get(*f as usize).cloned().unwrap_or(Value::None))).collect();
-        self.world.log.push(Some(std::sync::Arc::new(Logged { action: event.action, values })));
+        let entry = Arc::new(Logged { action: event.action, values });
+        Arc::make_mut(&mut self.world.log).push(Some(entry));
         Ok(())
     }
 
@@ -390,8 +393,15 @@ impl Machine {
                 format!("rules `at end of any event` still changed something after {rounds} rounds: two of them may undo each other"),
             );
         }
-        let due = self.due(pack, s, Due::Check, events.end - 1..events.end)?;
+        let last = events.end - 1;
+        // Of an event that was illegal nothing is learnt.
+        let (you, legal) = self.events.get(last as usize).map_or((NOBODY, false), |e| (e.you, e.legal));
+        let known = self.view(pack, Some(last), you).nothing_to_check(s);
+        let due = if known { Vec::new() } else { self.due(pack, s, Due::Check, last..events.end)? };
         if due.is_empty() {
+            if !known && legal {
+                self.view(pack, Some(last), you).remember_nothing_to_check(s);
+            }
             if rounds > 0 {
                 self.checking = false;
             }

@@ -145,16 +145,17 @@ impl Machine {
             None => true,
             Some(scope) => events.iter().enumerate().any(|(i, e)| i != ending as usize && e.action == *scope && e.log_mark as usize <= at),
         };
-        for (at, slot) in self.world.log.iter_mut().enumerate() {
+        let log = Arc::make_mut(&mut self.world.log);
+        for (at, slot) in log.iter_mut().enumerate() {
             let spec = slot.as_ref().and_then(|entry| pack.actions.get(entry.action.index())).and_then(|a| a.log.as_ref());
             if !spec.is_some_and(|spec| spec.scopes.iter().any(|scope| asks(scope, at))) {
                 *slot = None;
             }
         }
-        while self.world.log.last().is_some_and(|slot| slot.is_none()) {
-            self.world.log.pop();
+        while log.last().is_some_and(|slot| slot.is_none()) {
+            log.pop();
         }
-        let len = self.world.log.len() as u32;
+        let len = log.len() as u32;
         for event in &mut self.events {
             event.log_mark = event.log_mark.min(len);
         }

@@ -203,14 +203,9 @@ impl Machine {
         self.apart.trace = None;
     }
 
-    /// Instructions since the last answer.
-    pub(crate) fn spent(&self) -> u64 {
-        self.limits.steps.saturating_sub(self.apart.fuel)
-    }
-
     /// Tells another machine that came of the same one what this one has found out.
-    pub(crate) fn hand_on(&mut self, pack: &Loaded, known: &mut Known) {
-        known.0 = std::mem::take(&mut self.apart.derived.0).handed_on(pack);
+    pub(crate) fn hand_on(&mut self, known: &mut Known) {
+        known.0 = std::mem::take(&mut self.apart.derived.0).handed_on();
     }
 
     /// Is told what another machine has found out.

@@ -137,10 +137,9 @@ impl Judge<'_> {
             need(object.kind.index() < self.pack.kinds.len(), "a kind that is not there")?;
             need(object.card.is_none_or(|c| c.index() < self.pack.cards.len()), "a card that is not there")?;
             self.objects([object.owner, object.controller, object.holder])?;
-            // Parts are made after what holds them: nothing is a part of itself.
             let mut parts = object.parts.iter();
-            need(parts.all(|p| p.0 > id.0 && world.get(*p).is_some_and(|o| o.holder == id)), "a part that belongs to something else")?;
-            need(object.holder == NOBODY || object.holder.0 < id.0, "a holder that is younger than its part")?;
+            need(parts.all(|p| world.get(*p).is_some_and(|o| o.holder == id)), "a part that belongs to something else")?;
+            need(!world.is_held_by(object.holder, id), "something that is a part of itself")?;
             if let Some((owner, field)) = object.pile {
                 self.object(owner).and(self.field(field))?;
             }
@@ -152,7 +151,7 @@ impl Judge<'_> {
             need(pile.cards().all(|c| c != NOBODY), "nobody in a pile")?;
             self.objects(pile.cards())?;
         }
-        self.objects(world.players.iter().chain(&world.games).copied())?;
+        self.objects(world.players.iter().chain(world.games.iter()).copied())?;
         world.timed.iter().try_for_each(|timed| self.timed(timed))?;
         for (scope, used) in &world.used {
             self.action(*scope)?;
@@ -168,7 +167,7 @@ impl Judge<'_> {
             self.values(entry.values.iter().map(|(_, v)| v))?;
         }
         need(world.options.len() == self.pack.options.len(), "options of another game")?;
-        self.values(&world.options)?;
+        self.values(world.options.iter())?;
         for known in &world.facts {
             need(known.fact.index() < self.pack.facts.len(), "a fact that is not there")?;
             self.values(known.args.iter().chain([&known.value]))?;
@@ -325,10 +324,10 @@ impl Judge<'_> {
                 let there = |card: ObjId| self.world.pile(*pile).is_some_and(|p| p.rest.contains(&card));
                 need(cards.iter().all(|(card, n)| *n > 0 && there(*card)), "a card that is not in the pile")
             }
-            (Ask::Choice { options, texts, min, max, .. }, Then::Choice { options: same }) => {
-                need(options == same && texts.len() == options.len() && min <= max, "a choice that does not fit its options")?;
+            (Ask::Choice { options, min, max, .. }, Then::Choice { options: same }) => {
+                need(options == same && min <= max, "a choice that does not fit its options")?;
                 need(matches!(top, Some(Task::Frame(_))), "a choice that nobody waits for")?;
-                self.values(options)
+                self.values(options.iter())
             }
             (Ask::Menu { labels }, Then::Menu { lines, none }) => {
                 need(labels.len() == lines.len(), "a menu that does not fit its lines")?;

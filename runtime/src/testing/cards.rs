@@ -98,7 +98,7 @@ pub fn run_limits(pack: &Loaded, wanted: impl Fn(usize, CardId) -> bool) -> Vec<
             match step {
                 Step::Fault(fault) => failures.push(fail(fault.site, Vec::new(), fault.words, Some(fault.kind))),
                 Step::Asked(question) => {
-                    let words = format!("a limit cannot ask: {}", question.describe());
+                    let words = format!("a limit cannot ask: {}", question.describe(pack, &machine.world));
                     failures.push(fail(question.site, Vec::new(), words, Some(FaultKind::BadPack)));
                 }
                 Step::Done(_) => {

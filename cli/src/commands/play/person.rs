@@ -140,7 +140,7 @@ mod tests {
 
     fn choice(min: u32, max: u32, n: usize) -> (Ask, Vec<String>) {
         let texts: Vec<String> = (0..n).map(|i| format!("thing {i}")).collect();
-        let ask = Ask::Choice { options: (0..n as i64).map(Value::Int).collect(), texts: texts.clone(), min, max, checked: false };
+        let ask = Ask::Choice { options: (0..n as i64).map(Value::Int).collect(), min, max, checked: false };
         (ask, texts)
     }
 
