@@ -139,13 +139,13 @@ impl Judge<'_> {
             self.objects([object.owner, object.controller, object.holder])?;
             let mut parts = object.parts.iter();
             need(parts.all(|p| world.get(*p).is_some_and(|o| o.holder == id)), "a part that belongs to something else")?;
-            need(!world.is_held_by(object.holder, id), "something that is a part of itself")?;
             if let Some((owner, field)) = object.pile {
                 self.object(owner).and(self.field(field))?;
             }
             need(object.state.is_sorted_by_key(|(f, _)| *f), "states out of order")?;
             object.state.iter().try_for_each(|(f, v)| self.field(*f).and(self.value(v)))?;
         }
+        self.holders()?;
         for ((owner, field), pile) in world.piles() {
             self.object(owner).and(self.field(field))?;
             need(pile.cards().all(|c| c != NOBODY), "nobody in a pile")?;
@@ -176,6 +176,25 @@ impl Judge<'_> {
             Some(Outcome::Won(winner)) => self.object(winner),
             _ => Ok(()),
         }
+    }
+
+    /// Nothing is a part of itself, however many lie between. Each chain of holders is followed once, to where another was followed before.
+    fn holders(&self) -> Sound {
+        let mut ends = vec![false; self.world.len() + 1];
+        for id in self.world.ids() {
+            let (mut at, mut chain) = (id, Vec::new());
+            while let Some(object) = self.world.get(at)
+                && !ends.get(at.index()).copied().unwrap_or(true)
+            {
+                need(chain.len() <= ends.len(), "a part that holds itself")?;
+                chain.push(at);
+                at = object.holder;
+            }
+            for id in chain {
+                ends[id.index()] = true;
+            }
+        }
+        Ok(())
     }
 
     fn timed(&self, timed: &Timed) -> Sound {

@@ -137,19 +137,6 @@ impl World {
         }
     }
 
-    /// Is it this holder itself, one of its parts, or a part of these? Nothing may become a part of itself.
-    pub(crate) fn is_held_by(&self, id: ObjId, holder: ObjId) -> bool {
-        let mut at = id;
-        for _ in 0..=self.len() {
-            if at == NOBODY || at == holder {
-                return at == holder;
-            }
-            at = self.get(at).map_or(NOBODY, |o| o.holder);
-        }
-        // Around and around.
-        true
-    }
-
     pub fn pile(&self, key: (ObjId, FieldId)) -> Option<&Pile> {
         let i = self.piles.binary_search_by_key(&key, |(k, _)| *k).ok()?;
         self.piles.get(i).map(|(_, p)| &**p)
