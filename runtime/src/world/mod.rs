@@ -19,13 +19,16 @@ use crate::fault::{Res, wrong};
 use crate::ids::*;
 use crate::value::Value;
 
+/// A pile by whose it is and what it is called.
+type KeyedPile = ((ObjId, FieldId), Arc<Pile>);
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct World {
     /// `ObjId(n)` is at `n - 1`. All lists that grow with the game are shared between copies of a world until one of them changes them, so that a
     /// copy to go back to costs next to nothing.
     objects: Arc<Vec<Arc<Object>>>,
     /// Sorted; an empty pile is left out.
-    piles: Arc<Vec<((ObjId, FieldId), Arc<Pile>)>>,
+    piles: Arc<Vec<KeyedPile>>,
     pub players: Arc<Vec<ObjId>>,
     pub games: Arc<Vec<ObjId>>,
     /// Oldest first.

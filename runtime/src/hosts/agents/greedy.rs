@@ -88,10 +88,7 @@ fn attempt(machine: &Machine, pack: &Loaded, luck: Generator, trying: Trying<'_>
     copy.answer(pack, answer.clone()).ok()?;
     copy.learn(known);
     let (mut left, mut others, mut given) = (questions, 2, 0);
-    loop {
-        let Step::Asked(next) = copy.run(pack) else {
-            break;
-        };
+    while let Step::Asked(next) = copy.run(pack) {
         let by_other = !next.by_chance() && next.who != question.who;
         if left == 0 || (by_other && others == 0) || given >= most.max(1) {
             break;
