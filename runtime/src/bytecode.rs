@@ -150,6 +150,18 @@ pub enum Fun {
     PlaceOf,
     /// (x, y) → Place
     MakePlace,
+    /// (thing, from, to) → Int: from the centre of a thing to the straight way between two places, rounded down
+    WayDistance,
+    /// (thing, from, to) → Int: how much of the straight way lies on the thing's base
+    WayInside,
+    /// (from, to, list of pieces) → Place: as far as the straight way leads before it enters the base of one of them
+    StopBefore,
+    /// (from, to, corner, corner) → Place: as far as the straight way leads inside the rectangle
+    StopAtEdge,
+    /// (thing, corner, corner) → Bool: its whole base is inside the rectangle
+    Inside,
+    /// (from, target, lists of pieces …) → Int: how much of the target's width is seen from the centre of `from` past all of them together
+    Shown,
     // acts
     /// (acts) (object, spot): spot is a Place, a Pile (put on top) or InPlay
     Relocate,

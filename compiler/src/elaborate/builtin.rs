@@ -62,6 +62,12 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("target_number", "target_number(NUMBER)"),
     ("opponent_of", "opponent_of(PLAYER)"),
     ("place_at", "place_at(X, Y)"),
+    ("way_distance", "way_distance(THING, FROM, TO)"),
+    ("way_inside", "way_inside(THING, FROM, TO)"),
+    ("stop_before", "stop_before(FROM, TO, SET)"),
+    ("stop_at_edge", "stop_at_edge(FROM, TO, CORNER, CORNER)"),
+    ("inside", "inside(THING, CORNER, CORNER)"),
+    ("shown", "shown(FROM, TARGET, SET, …)"),
 ];
 
 impl<'db> Cx<'db> {
@@ -374,6 +380,7 @@ impl<'db> Cx<'db> {
                 let (x, y) = (self.value(x, &want), self.value(y, &want));
                 fun(Fun::MakePlace, vec![x, y], Ty::Place)
             }
+            ("way_distance" | "way_inside" | "stop_before" | "stop_at_edge" | "inside" | "shown", args) => self.table_function(name, args, span),
             ("mean", [dice]) => {
                 let dice = self.value(dice, &Ty::Dice);
                 fun(Fun::DiceMean, vec![dice], Ty::Fraction)
@@ -403,6 +410,31 @@ impl<'db> Cx<'db> {
             }
             _ => None,
         }
+    }
+
+    /// Ways, edges and sight.
+    fn table_function(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        let (f, ty, things) = match (name, args.len()) {
+            ("way_distance", 3) => (Fun::WayDistance, self.length_ty(), 3),
+            ("way_inside", 3) => (Fun::WayInside, self.length_ty(), 3),
+            ("stop_before", 3..) => (Fun::StopBefore, Ty::Place, 2),
+            ("stop_at_edge", 4) => (Fun::StopAtEdge, Ty::Place, 4),
+            ("inside", 3) => (Fun::Inside, Ty::Bool, 3),
+            ("shown", 3..) => (Fun::Shown, self.length_ty(), 2),
+            _ => return None,
+        };
+        let mut values = Vec::new();
+        for (i, arg) in args.iter().enumerate() {
+            values.push(if i < things {
+                let thing = self.expr(arg, None);
+                self.piece(thing)
+            } else {
+                let set = self.set(arg);
+                self.must_be_piece(&Self::element(&set.ty), set.span);
+                set
+            });
+        }
+        Some(expr(ExprKind::Fun(f, values), ty, span))
     }
 
     fn looks_like_set(&mut self, e: &ast::Expr) -> bool {

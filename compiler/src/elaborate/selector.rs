@@ -226,7 +226,7 @@ impl<'db> Cx<'db> {
         }
     }
 
-    fn must_be_piece(&mut self, ty: &Ty, span: Span) {
+    pub(super) fn must_be_piece(&mut self, ty: &Ty, span: Span) {
         let key = match ty {
             Ty::Kind(key) => key,
             Ty::Optional(inner) => return self.must_be_piece(&inner.clone(), span),

@@ -156,6 +156,10 @@ impl View<'_> {
             F::Toward => self.toward(arg(0), arg(1), arg(2))?,
             F::PlaceOf => self.place(arg(0)).map_or(Value::None, Value::Place),
             F::MakePlace => make_place(arg(0), arg(1))?,
+            F::WayDistance | F::WayInside | F::StopBefore | F::StopAtEdge | F::Inside | F::Shown => {
+                let args = s.range(base, start, n).to_vec();
+                self.on_table(s, fun, &args)?
+            }
             F::Relocate | F::ShuffleInto | F::Create | F::Remove | F::Become | F::Shuffle | F::Win | F::DrawGame | F::TakeControl => {
                 return Ok(None);
             }
@@ -256,7 +260,7 @@ impl View<'_> {
     }
 
     /// The diameter of a piece's base; a point of the table has none.
-    fn base_of(&self, s: &mut Scratch, v: &Value) -> Res<i64> {
+    pub(super) fn base_of(&self, s: &mut Scratch, v: &Value) -> Res<i64> {
         let Value::Obj(id) = v else { return Ok(0) };
         let object = self.world.object(*id)?;
         match self.pack.kind(object.kind)?.base {
@@ -400,6 +404,7 @@ fn work(fun: Fun, args: &[Value]) -> usize {
         Fun::Union | Fun::Common | Fun::Subset => size(0).saturating_mul(size(1).max(size(0))),
         Fun::Distinct => size(0).saturating_mul(size(0)),
         Fun::Row | Fun::Spots => 256,
+        Fun::StopBefore | Fun::Shown => args.iter().map(long).sum(),
         _ => size(0),
     }
 }

@@ -1,6 +1,19 @@
 //! Distances and spots on the table, in thousandths of the base length. Whole numbers throughout: the same on every machine.
 
+mod sight;
+mod ways;
+
+pub(crate) use sight::shown;
+pub(crate) use ways::{inside, stop_at_edge, stop_before, way_distance, way_inside};
+
 use crate::value::Place;
+
+/// A round base: its centre and its diameter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Disc {
+    pub at: Place,
+    pub base: i64,
+}
 
 fn squared(a: Place, b: Place) -> u128 {
     let (dx, dy) = ((a.x as i64 - b.x as i64) as i128, (a.y as i64 - b.y as i64) as i128);
@@ -130,8 +143,26 @@ pub(crate) fn spots(at: Place, base: i64, length: i64, others: &[(Place, i64)]) 
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    pub fn at(x: i32, y: i32) -> Place {
+        Place { x, y }
+    }
+
+    /// Numbers without a pattern, always the same.
+    pub struct Odd(pub u64);
+
+    impl Odd {
+        pub fn below(&mut self, n: i64) -> i64 {
+            self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x14057B7EF767814F);
+            ((self.0 >> 33) as i64) % n
+        }
+
+        pub fn place(&mut self, far: i64) -> Place {
+            Place { x: (self.below(2 * far) - far) as i32, y: (self.below(2 * far) - far) as i32 }
+        }
+    }
 
     #[test]
     fn a_move_is_never_longer_than_allowed() {
