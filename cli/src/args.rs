@@ -27,6 +27,9 @@ pub struct Cli {
     /// When to use colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorWhen,
+    /// Let links and folders of a project lead out of it: only for projects that you trust
+    #[arg(long, global = true)]
+    pub allow_outside: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -47,8 +50,10 @@ pub enum Command {
     Cards(Cards),
     Test(Test),
     Play(Play),
+    Verify(Verify),
     Odds(Odds),
     Fmt(Fmt),
+    How(How),
     Explain(Explain),
     Show(Show),
     Lsp(Lsp),
@@ -62,7 +67,7 @@ pub struct New {
     /// The folder to make; its last part is the project's name
     pub name: PathBuf,
     /// The rule system it is for; without it, a skeleton that declares its own rules
-    #[arg(long, value_name = "SYSTEM")]
+    #[arg(long, value_name = "SYSTEM", long_help = systems_help())]
     pub rules: Option<String>,
 }
 
@@ -79,7 +84,7 @@ pub struct Paths {
 /// Reads every file, checks names, types and the limits of the rule system, and says what is wrong and how to mend it.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  banneret check                      the project you are in\n  banneret check my_faction --fix     mend what can be mended safely\n  banneret check --watch              check again whenever a file is saved"
+    after_help = "Examples:\n  banneret check                      the project you are in\n  banneret check my_faction --fix     mend what can be mended safely\n  banneret check --fix --diff         show what that would change, and change nothing\n  banneret check --watch              check again whenever a file is saved"
 )]
 pub struct Check {
     #[command(flatten)]
@@ -90,6 +95,9 @@ pub struct Check {
     /// With --fix, also mend what may change what a card means: look at the result
     #[arg(long, requires = "fix")]
     pub unsafe_fixes: bool,
+    /// With --fix, change nothing: show what would be mended (exit code 1 if there is anything)
+    #[arg(long, requires = "fix")]
+    pub diff: bool,
     /// Keep running, and check again whenever a file is saved (end it with Ctrl-C)
     #[arg(long, conflicts_with_all = ["fix", "overrides"])]
     pub watch: bool,
@@ -151,8 +159,8 @@ pub struct Build {
     after_help = "Examples:\n  banneret cards my_faction -o printed                    every card as a picture\n  banneret cards my_faction -o printed Reaver Guard       only these\n  banneret cards my_faction -o printed --format pdf --sheet a4    pages to print on both sides and cut"
 )]
 pub struct Cards {
-    /// The project
-    #[arg(value_name = "PATH")]
+    /// The project; without it, the folder you are in
+    #[arg(value_name = "PATH", default_value = ".")]
     pub path: PathBuf,
     /// Only these cards, by name or title
     #[arg(value_name = "NAME")]
@@ -215,10 +223,10 @@ pub struct Test {
 /// Two agents play a scenario of the project; the dice come from the seed, so that the same seed gives the same game.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  banneret play my_faction --seed 7                  watch a game\n  banneret play my_faction --agents person,greedy    play one yourself\n  banneret play my_faction --games 100               who wins how often\n  banneret play my_faction --save game.ron           keep it; --replay game.ron shows it again"
+    after_help = "Examples:\n  banneret play my_faction --seed 7                  watch a game\n  banneret play my_faction --agents person,greedy    play one yourself\n  banneret play my_faction --games 100               who wins how often\n  banneret play my_faction --save game.ron           keep it; --replay game.ron shows it again\n  banneret play target/banneret/my_faction.pack      play a pack, without its sources"
 )]
 pub struct Play {
-    /// The project
+    /// The project, or a pack that `banneret build` has written
     #[arg(value_name = "PATH", default_value = ".")]
     pub path: PathBuf,
     /// The scenario to play; without it, the first by name
@@ -258,6 +266,19 @@ pub enum Agent {
     Greedy,
     /// You, at the terminal
     Person,
+}
+
+/// Say whether the machine would run a pack, and what is in it
+///
+/// Packs are what `banneret build` writes. One that was damaged, tampered with or made for another version is refused with the reason (exit code 1).
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret verify target/banneret/my_faction.pack    look at one\n  banneret play target/banneret/my_faction.pack      play it"
+)]
+pub struct Verify {
+    /// The packs
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
 }
 
 /// Say how likely what comes of something is
@@ -328,6 +349,20 @@ pub struct Fmt {
     pub stdin: bool,
 }
 
+/// Say how something is written: look it up by what you want
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret how \"reroll ones\"\n  banneret how push --rules SYSTEM\n  banneret how                        lists everything"
+)]
+pub struct How {
+    /// What you want, in your own words
+    #[arg(value_name = "WORDS")]
+    pub words: Vec<String>,
+    /// In this rule system; without it, in that of the project you are in, or else in all
+    #[arg(long, value_name = "SYSTEM")]
+    pub rules: Option<String>,
+}
+
 /// Say what a mistake means and how to mend it
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  banneret explain unclosed-brace\n  banneret explain                    lists every code")]
@@ -381,4 +416,10 @@ pub struct Lsp {
 #[command(after_help = "Example:\n  banneret completions bash > ~/.local/share/bash-completion/completions/banneret")]
 pub struct Completions {
     pub shell: Shell,
+}
+
+/// The rule systems there are, for the help of `new`.
+fn systems_help() -> String {
+    let systems = banneret_compiler::stdlib::rule_systems().join(", ");
+    format!("The rule system it is for: {systems}; without it, a skeleton that declares its own rules")
 }

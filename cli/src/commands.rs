@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod explain;
 mod fmt;
+mod how;
 mod lsp;
 mod mend;
 mod new;
@@ -14,6 +15,7 @@ mod overrides;
 mod play;
 mod show;
 mod test;
+mod verify;
 mod watch;
 
 use crate::Outcome;
@@ -30,8 +32,10 @@ pub fn run(command: &Command, terminal: &Terminal, out: &mut Out) -> Result<Outc
         Command::Cards(args) => cards::run(args, terminal, out),
         Command::Test(args) => test::run(args, terminal, out),
         Command::Play(args) => play::run(args, terminal, out),
+        Command::Verify(args) => verify::run(args, out),
         Command::Odds(args) => odds::run(args, terminal, out),
         Command::Fmt(args) => fmt::run(args, out),
+        Command::How(args) => how::run(args, terminal, out),
         Command::Explain(args) => explain::run(args, terminal, out),
         Command::Show(args) => show::run(args, out),
         Command::Lsp(args) => lsp::run(args),

@@ -4,7 +4,6 @@
 //! `compiler/`), or how it is written (that is `grammar/`).
 
 mod args;
-mod atomic;
 mod commands;
 mod crash;
 mod ledger;
@@ -38,11 +37,25 @@ pub enum Outcome {
     Found,
 }
 
+/// How deep what a person wrote may lean on itself is a matter of the stack: chains of actions are followed from call to call. Only what is
+/// used of it takes memory.
+const STACK: usize = 1 << 29;
+
 fn main() -> ExitCode {
+    // a pool that somebody made before has its own stacks: nothing to mend
+    let _ = rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global();
+    let command = std::thread::Builder::new().name("command".to_owned()).stack_size(STACK).spawn(command);
+    command.ok().and_then(|thread| thread.join().ok()).unwrap_or(ExitCode::from(2))
+}
+
+fn command() -> ExitCode {
     // Usage mistakes end here, with exit code 2.
     let cli = args::Cli::parse();
+    if cli.allow_outside {
+        banneret_projects::files::allow_outside();
+    }
     let terminal = Terminal::new(cli.color);
-    let mut out = Out::new();
+    let mut out = Out::new(terminal.color);
     let outcome = crash::caught(|| commands::run(&cli.command, &terminal, &mut out));
     let flushed = std::io::Write::flush(&mut out).map_err(trouble::Trouble::from);
     match outcome.and_then(|outcome| flushed.map(|()| outcome)) {

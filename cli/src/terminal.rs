@@ -1,5 +1,6 @@
 //! Where output goes and what it may look like: colour, width, progress, and pipes that close early.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use crate::args::ColorWhen;
@@ -36,15 +37,60 @@ impl Terminal {
     }
 }
 
+/// Text from anywhere, with nothing in it that steers a terminal or turns what is read around. With colours, those stay.
+pub fn harmless(text: &str, color: bool) -> Cow<'_, str> {
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(steers) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let colored = color.then(|| color_code(from)).flatten();
+        if let Some((code, after)) = colored {
+            out.push_str(code);
+            rest = after;
+            continue;
+        }
+        let mut letters = from.chars();
+        match letters.next() {
+            Some(c) if c.is_ascii() => out.extend(char::from_u32(0x2400 + (u32::from(c) & 0x1f) + if c == '\x7f' { 2 } else { 0 })),
+            _ => out.push(char::REPLACEMENT_CHARACTER),
+        }
+        rest = letters.as_str();
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn steers(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\n' | '\t')) || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A code at the start of a text that changes colour or weight and nothing else, and what follows it.
+fn color_code(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix("\x1b[")?;
+    let end = inside.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    inside.get(end..)?.starts_with('m').then(|| text.split_at(end + 3))
+}
+
 /// Standard output. When its reader goes away, the rest is dropped quietly.
 pub struct Out {
     inner: BufWriter<io::Stdout>,
+    color: bool,
     closed: bool,
 }
 
 impl Out {
-    pub fn new() -> Self {
-        Self { inner: BufWriter::new(io::stdout()), closed: false }
+    pub fn new(color: bool) -> Self {
+        Self { inner: BufWriter::new(io::stdout()), color, closed: false }
+    }
+
+    /// Bytes as they are, for what somebody pipes through the command.
+    pub fn write_as_is(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let result = self.inner.write_all(bytes);
+        self.quietly(result, ())
     }
 
     /// Nobody reads any more.
@@ -68,8 +114,12 @@ impl Write for Out {
         if self.closed {
             return Ok(bytes.len());
         }
-        let result = self.inner.write(bytes);
-        self.quietly(result, bytes.len())
+        let result = match std::str::from_utf8(bytes) {
+            Ok(text) => self.inner.write_all(harmless(text, self.color).as_bytes()),
+            // a piece of a letter: only whole ones can be told from what steers
+            Err(_) => self.inner.write_all(harmless(&String::from_utf8_lossy(bytes), self.color).as_bytes()),
+        };
+        self.quietly(result.map(|()| bytes.len()), bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -97,7 +147,7 @@ impl Progress {
     pub fn step(&mut self, name: &str) {
         self.done += 1;
         if self.shown {
-            let name: String = name.chars().take(50).collect();
+            let name: String = harmless(name, false).chars().take(50).collect();
             let _ = write!(io::stderr(), "\r\x1b[K{} {}/{} {name}", self.verb, self.done, self.total);
             let _ = io::stderr().flush();
         }
@@ -138,6 +188,14 @@ pub fn wrapped(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_steers_but_our_colours() {
+        assert_eq!(harmless("a\tb\n", false), "a\tb\n");
+        assert_eq!(harmless("\x1b[1mx\x1b[0m\x1b[2J\x07", false), "␛[1mx␛[0m␛[2J␇");
+        assert_eq!(harmless("\x1b[1mx\x1b[0m\x1b[2J\x7f", true), "\x1b[1mx\x1b[0m␛[2J␡");
+        assert_eq!(harmless("a\u{202e}b\u{9b}", true), "a\u{fffd}b\u{fffd}");
+    }
 
     #[test]
     fn text_is_broken_between_words() {

@@ -8,7 +8,7 @@ use banneret_compiler::diagnostic::ProjectProblem;
 use banneret_projects::ReadError;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, harmless};
 
 /// The command could not do its work. Ends it with exit code 2.
 #[derive(Debug)]
@@ -69,7 +69,8 @@ impl Trouble {
 
     pub fn print(&self, terminal: &Terminal) {
         use std::io::Write as _;
-        let _ = write!(io::stderr(), "{}", self.rendered(terminal.error_color, terminal.width));
+        let text = self.rendered(terminal.error_color, terminal.width);
+        let _ = write!(io::stderr(), "{}", harmless(&text, terminal.error_color));
     }
 }
 

@@ -18,6 +18,7 @@ use crate::limits;
 use crate::manifest::Manifest;
 use crate::names::PRELUDE;
 use crate::printed::Printed;
+use crate::recipes::{self, Book};
 use crate::report::{Kept, Report, across_files, prepare};
 use crate::show;
 use crate::stdlib;
@@ -96,6 +97,8 @@ pub type BuildResult = Result<Pack, BuildError>;
 pub struct Workspace {
     db: Db,
     library: Vec<SourceFile>,
+    /// How wishes are said in the rule systems of the library.
+    books: Arc<Vec<Book>>,
     projects: Vec<Project>,
     /// What the last check of each project found, file by file; shared by copies, which never see different texts at a time.
     kept: Arc<Mutex<FxHashMap<Universe, Kept>>>,
@@ -135,12 +138,15 @@ impl Workspace {
 
     /// With another standard library than the one in the binary, for those who work on it. Paths are relative to its folder.
     pub fn with_library<'a>(db: Db, files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let files: Vec<(&str, &str)> = files.into_iter().collect();
+        let of_system = |path: &'a str| path.split_once('/').filter(|(_, name)| *name == recipes::FILE_NAME).map(|(system, _)| system);
+        let books = files.iter().filter_map(|(path, text)| Some(Book::read(of_system(path)?, text))).collect();
         let library = files
             .into_iter()
             .filter(|(path, _)| path.ends_with(".banner") && !is_test_file(path))
             .map(|(path, text)| library_file(&db, path, text))
             .collect();
-        Self { db, library, projects: Vec::new(), kept: Arc::default() }
+        Self { db, library, books: Arc::new(books), projects: Vec::new(), kept: Arc::default() }
     }
 
     pub fn db(&self) -> &Db {
@@ -259,7 +265,36 @@ impl Workspace {
             ))
         });
         out.found.dedup();
+        self.advise(universe, &mut out.found);
         out
+    }
+
+    /// How wishes are said in the rule systems that a project uses; in all of them, if it uses none.
+    pub fn books(&self, project: ProjectId) -> Vec<&Book> {
+        let used = self.used_books(self.universe(project));
+        if used.is_empty() { self.books.iter().collect() } else { used }
+    }
+
+    pub fn all_books(&self) -> &[Book] {
+        &self.books
+    }
+
+    fn used_books(&self, universe: Universe) -> Vec<&Book> {
+        let modules: FxHashSet<&SmolStr> =
+            build::reachable_files(&self.db, universe).into_iter().map(|file| file.module(&self.db)).collect();
+        self.books.iter().filter(|book| modules.contains(&book.system) || universe.rules(&self.db).as_ref() == Some(&book.system)).collect()
+    }
+
+    fn advise(&self, universe: Universe, found: &mut [Located]) {
+        if found.is_empty() {
+            return;
+        }
+        let books = self.used_books(universe);
+        for located in found {
+            if let Some(file) = universe.files(&self.db).iter().find(|file| *file.path(&self.db) == located.file) {
+                recipes::advise(&mut located.diagnostic, file.text(&self.db), books.iter().copied());
+            }
+        }
     }
 
     /// Reports of files, made where none is kept.
@@ -281,6 +316,11 @@ impl Workspace {
         out.found.extend(across_files(db, universe, own, &libraries));
         let printed = crate::printed::faces_said_twice(db, universe).into_iter().chain(crate::printed::single_card(db, universe));
         out.found.extend(printed.map(|(file, start, d)| located(file.path(db), start, d)));
+        let before = out.found.len();
+        out.found.extend(own.iter().flat_map(|(_, report)| report.unbuildable.iter().cloned()));
+        if out.found.len() > before {
+            return;
+        }
         let rules = kept.rules.get_or_insert_with(|| Arc::new(build::link(db, universe, Purpose::Rules).err().unwrap_or_default()));
         if !rules.is_empty() {
             out.found.extend(rules.iter().cloned());
@@ -350,6 +390,12 @@ impl Workspace {
 
     pub fn overrides(&self, project: ProjectId) -> Vec<Override> {
         show::overrides(&self.db, self.universe(project))
+    }
+
+    /// The words of every card of a project and of those nested in it, by key.
+    pub fn texts(&self, project: ProjectId) -> std::collections::BTreeMap<crate::hir::Key, String> {
+        let universe = self.universe(project);
+        show::texts(&self.db, universe, universe.files(&self.db))
     }
 
     /// An item by its name, or a part of a card by its path.

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use crate::api::located;
+use crate::check::cannot_build;
 use crate::db::{SourceFile, Universe};
-use crate::diagnostic::{Diagnostic, Located};
-use crate::elaborate::{elaborate, elaborate_now};
+use crate::diagnostic::Located;
+use crate::elaborate::{elaborate, elaborate_text};
 use crate::hir;
 use crate::items::{Item, is_card, items, parse_now, rule_items};
 use crate::limits;
@@ -20,7 +21,7 @@ use crate::names::{ModuleName, visible};
 #[salsa::tracked]
 pub fn lowered<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
     if is_card(db, item) {
-        return lower_item(&elaborate_now(db, universe, item, &parse_now(db, item)).hir);
+        return lower_item(&elaborate_text(db, universe, item, &parse_now(db, item)).hir);
     }
     lower_item(&with_settings(db, universe, &elaborate(db, universe, item).hir))
 }
@@ -100,7 +101,7 @@ pub fn link_items<'db>(
     for (item, lowered) in parts {
         let (file, item_start) = (item.file(db), item.start(db));
         for (span, words) in &lowered.problems {
-            wrong.push(located(file.path(db), item_start, Diagnostic::error("cannot-build", *span, words.clone())));
+            wrong.push(located(file.path(db), item_start, cannot_build(*span, words)));
         }
         inputs.push(LinkInput { file: file.path(db), item_start, line_starts: line_starts(db, file), lowered });
     }
@@ -114,9 +115,8 @@ pub fn link_items<'db>(
         lengths: crate::signature::base_signs(db, universe).iter().map(|(name, sign)| (name.to_string(), sign.to_string())).collect(),
         ..link::Project::default()
     };
-    link::link(&project, &inputs).map_err(|problems| {
-        problems.into_iter().map(|p| Located { file: p.file, diagnostic: Diagnostic::error("cannot-build", p.span, p.words) }).collect()
-    })
+    link::link(&project, &inputs)
+        .map_err(|problems| problems.into_iter().map(|p| Located { file: p.file, diagnostic: cannot_build(p.span, &p.words) }).collect())
 }
 
 /// Options as the project's `use … with` items set them.

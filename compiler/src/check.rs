@@ -4,23 +4,27 @@ use banneret_grammar::span::Span;
 use banneret_grammar::{SyntaxError, ast};
 use smol_str::SmolStr;
 
+use crate::build::lowered;
 use crate::db::Universe;
-use crate::diagnostic::{Diagnostic, Fix};
-use crate::elaborate::{Elaborated, elaborate, elaborate_now};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::elaborate::{Elaborated, elaborate, elaborate_text};
 use crate::endless::{Always, always};
 use crate::follow;
 use crate::hir::{self, Key};
 use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now};
 use crate::limits::Printed;
+use crate::lower::lower_item;
 use crate::names::{ModuleName, Wanted, declared, joined};
 
-/// What a check keeps of an item. Cards are many: neither their trees nor their meanings are kept, only this.
+/// What a check has to know of an item.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Analysis {
     /// What is wrong, spans relative to the item.
     pub found: Vec<Diagnostic>,
     /// What is not told because it follows from something else that is.
     pub withheld: Vec<Diagnostic>,
+    /// What cannot be said in bytecode, of an item with nothing else wrong. Told if nothing is wrong anywhere: else it may follow from that.
+    pub unbuildable: Vec<Diagnostic>,
     /// Keys of what it names, the actions it calls, and those its rules wait for.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
@@ -42,13 +46,29 @@ pub struct Analysis {
 #[salsa::tracked]
 pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis {
     if is_card(db, item) {
-        return card_analysis(db, universe, item);
+        // cards are many, and what is kept of each adds up: neither its tree nor its meaning nor its bytecode is
+        let parsed = parse_now(db, item);
+        let meant = elaborate_text(db, universe, item, &parsed);
+        return analysed(db, universe, item, &parsed, &meant, |meant| lower_item(&meant.hir).problems);
     }
-    let (parsed, meant) = (parse(db, item), elaborate(db, universe, item));
+    analysed(db, universe, item, parse(db, item), elaborate(db, universe, item), |_| lowered(db, universe, item).problems.clone())
+}
+
+fn analysed<'db>(
+    db: &'db dyn salsa::Database,
+    universe: Universe,
+    item: Item<'db>,
+    parsed: &ParsedItem,
+    meant: &Elaborated,
+    problems: impl FnOnce(&Elaborated) -> Vec<(Span, String)>,
+) -> Analysis {
     let Found { told, withheld } = found(db, universe, item, parsed, meant);
+    let is_fine = withheld.is_empty() && told.iter().all(|d| d.severity != Severity::Error);
+    let unbuildable = if is_fine { problems(meant) } else { Vec::new() };
     Analysis {
         found: told,
         withheld,
+        unbuildable: unbuildable.iter().map(|(span, words)| cannot_build(*span, words)).collect(),
         uses: meant.uses.clone(),
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
@@ -57,37 +77,21 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         readable: is_readable(parsed),
         template: is_template(parsed),
         todos: todos(item.text(db)),
-        printed: None,
+        printed: match &meant.hir {
+            hir::Item::Card(card) => Some(Printed::of(card)),
+            _ => None,
+        },
     }
+}
+
+/// What a check and a build say of an item that has no bytecode.
+pub(crate) fn cannot_build(span: Span, words: &str) -> Diagnostic {
+    Diagnostic::error("cannot-build", span, words)
 }
 
 /// How many `todo`s are in a text.
 pub(crate) fn todos(text: &str) -> usize {
     text.matches("todo \"").count()
-}
-
-/// A card: neither its tree nor its meaning is kept.
-fn card_analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis {
-    let parsed = parse_now(db, item);
-    let meant = elaborate_now(db, universe, item, &parsed);
-    let Found { told, withheld } = found(db, universe, item, &parsed, &meant);
-    let printed = match meant.hir {
-        hir::Item::Card(card) => Some(Printed::of(card)),
-        _ => None,
-    };
-    Analysis {
-        found: told,
-        withheld,
-        uses: meant.uses,
-        calls: meant.calls,
-        waits: meant.waits,
-        always: None,
-        adds: Vec::new(),
-        readable: is_readable(&parsed),
-        template: is_template(&parsed),
-        todos: todos(item.text(db)),
-        printed,
-    }
 }
 
 /// The values that an `enum … also` adds, by their keys.

@@ -1,6 +1,7 @@
 //! Applies repairs to a text: each wholly or not at all, and never two that touch the same place.
 
 use crate::diagnostic::{Diagnostic, Fix};
+use crate::suggest::{is_near, is_slip};
 
 /// One repair may make another possible, but not for ever.
 pub const ROUNDS: usize = 10;
@@ -9,6 +10,57 @@ pub const ROUNDS: usize = 10;
 pub fn choice(diagnostic: &Diagnostic, unsafe_too: bool) -> Option<&Fix> {
     let safe = diagnostic.fixes.iter().find(|fix| fix.safe);
     safe.or_else(|| diagnostic.fixes.first().filter(|_| unsafe_too))
+}
+
+/// Repairs that may change what is meant are offered, but no longer called safe: a word for one that is like it but may be another,
+/// a number that loses or changes its sign or its unit.
+pub fn weigh(text: &str, diagnostic: &mut Diagnostic) {
+    for fix in diagnostic.fixes.iter_mut().filter(|fix| fix.safe) {
+        fix.safe = fix.edits.iter().all(|(span, new)| keeps_meaning(span.of(text), new));
+    }
+}
+
+fn keeps_meaning(old: &str, new: &str) -> bool {
+    let (before, after) = (tokens(old), tokens(new));
+    let words = |all: &[&str]| all.iter().filter(|t| is_word(t)).map(|t| (*t).to_owned()).collect::<Vec<_>>();
+    let (was, is) = (words(&before), words(&after));
+    let same_word = |(old, new): (&String, &String)| old == new || !is_near(old, new) || is_slip(old, new);
+    if was.len() == is.len() && !was.iter().zip(&is).all(same_word) {
+        return false;
+    }
+    // a number keeps what stands behind it; what is missing may be added
+    let measured = |all: &[&str]| {
+        let at = all.iter().position(|t| t.starts_with(|c: char| c.is_ascii_digit()));
+        at.map(|at| (all[at].to_owned(), all.get(at + 1).copied().unwrap_or_default().to_owned()))
+    };
+    match (measured(&before), measured(&after)) {
+        (Some((old, unit)), Some((new, other))) if old == new => unit.is_empty() || unit == other,
+        _ => true,
+    }
+}
+
+/// Words, numbers and signs; quotes around the whole count for nothing.
+fn tokens(text: &str) -> Vec<&str> {
+    let text = text.trim();
+    let mut rest = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(text);
+    let mut out = Vec::new();
+    while let Some(first) = rest.chars().next() {
+        let of_kind = |c: char| match first {
+            f if f.is_ascii_digit() => c.is_ascii_digit(),
+            f if f.is_alphabetic() || f == '_' => c.is_alphanumeric() || c == '_',
+            f => c == f,
+        };
+        let (token, behind) = rest.split_at(rest.find(|c| !of_kind(c)).unwrap_or(rest.len()));
+        if !token.trim().is_empty() {
+            out.push(token);
+        }
+        rest = behind;
+    }
+    out
+}
+
+fn is_word(token: &&&str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 /// The mended text, and the titles of the repairs that are in it. What overlaps waits for another round.
@@ -52,6 +104,25 @@ mod tests {
     fn fix(title: &str, edits: &[(u32, u32, &str)]) -> Fix {
         let edits = edits.iter().map(|(s, e, new)| (Span::new(*s, *e), (*new).to_owned())).collect();
         Fix { title: title.to_owned(), edits, safe: true }
+    }
+
+    #[test]
+    fn what_may_mean_something_else_is_not_safe() {
+        for (old, new) in [("pin", "win"), ("enemy unit", "enemy units"), ("4+", "4"), ("50%", "50+"), ("14 HP", "14 AP"), ("6s", "6")] {
+            assert!(!keeps_meaning(old, new), "{old} → {new}");
+        }
+        for (old, new) in [
+            ("helath", "health"),
+            ("&&", "and"),
+            ("\"4\"", "4"),
+            ("4 +", "4+"),
+            ("4", "4+"),
+            ("Deal", "deal"),
+            ("", ":"),
+            ("import", "use"),
+        ] {
+            assert!(keeps_meaning(old, new), "{old} → {new}");
+        }
     }
 
     #[test]

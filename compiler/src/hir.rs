@@ -555,6 +555,8 @@ pub struct Keyword {
     pub name: Name,
     pub numbered: bool,
     pub on: Option<Key>,
+    /// Those who have it are parts: in its rules `this` is the part.
+    pub on_part: bool,
     pub rules: Vec<Rule>,
     /// `state` lines: kept on the holder.
     pub state: Vec<Field>,

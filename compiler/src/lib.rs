@@ -29,5 +29,6 @@ mod report;
 pub mod measure;
 mod listing;
 mod reading;
+pub mod recipes;
 mod show;
 pub mod api;

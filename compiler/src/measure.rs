@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 use crate::build::{link_items, lowered, reachable_files};
 use crate::db::Universe;
 use crate::diagnostic::Severity;
-use crate::elaborate::elaborate_now;
+use crate::elaborate::elaborate_text;
 use crate::items::{DeclKind, Item, ParsedItem, rule_items};
 use crate::lower::{Lowered, lower_item};
 use crate::names::{Wanted, declared};
@@ -27,7 +27,7 @@ pub type Spread = Vec<(Value, Chance)>;
 pub fn measure(db: &dyn salsa::Database, universe: Universe, beside: Item<'_>, test: &str, most_states: usize) -> Option<Vec<Spread>> {
     let parsed = parse_item(test);
     let parsed = ParsedItem { item: parsed.item, errors: parsed.errors };
-    let meant = elaborate_now(db, universe, beside, &parsed);
+    let meant = elaborate_text(db, universe, beside, &parsed);
     if !parsed.errors.is_empty() || meant.diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return None;
     }

@@ -17,9 +17,11 @@ use crate::check::{analysis, twice};
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::endless::{Always, circles};
+use crate::fixes;
 use crate::hir::Key;
 use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
 use crate::names::{ModuleName, Wanted, declared, file_names, key_of, names_given_twice, short};
+use crate::words::unsaid;
 
 /// What a check says of the items of one file, and what it has to know of them to speak about the whole project.
 #[derive(Debug, Default)]
@@ -27,6 +29,8 @@ pub(crate) struct Report {
     pub found: Vec<Located>,
     /// What follows from something else. If nothing else is told, this is.
     pub withheld: Vec<Located>,
+    /// What cannot be built, told if nothing else is wrong.
+    pub unbuildable: Vec<Located>,
     pub cards: usize,
     pub items: usize,
     pub todos: usize,
@@ -57,7 +61,13 @@ impl Report {
             let analysis = analysis(db, universe, item);
             report.todos += analysis.todos;
             report.withheld.extend(analysis.withheld.iter().map(|d| located(path, start, d.clone())));
+            report.unbuildable.extend(analysis.unbuildable.iter().map(|d| located(path, start, d.clone())));
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
+            // what has no block inside its own has no rules
+            let may_have_rules = item.text(db).matches('{').nth(1).is_some() || !is_card(db, item);
+            if may_have_rules && analysis.readable && analysis.found.is_empty() && analysis.withheld.is_empty() {
+                report.found.extend(unsaid(db, universe, item).into_iter().map(|d| located(path, start, d)));
+            }
             report.waits.extend(analysis.waits.iter().map(|(action, span)| (action.clone(), span.shifted(start))));
             note(&mut report.calls, analysis.calls.iter());
             report.always.extend(analysis.always.as_ref().map(|always| always.shifted(start)));
@@ -74,6 +84,9 @@ impl Report {
                 }
             }
             report.definitions.extend(analysis.adds.iter().map(|(key, span)| (key.clone(), span.shifted(start))));
+        }
+        for located in report.found.iter_mut().chain(&mut report.withheld) {
+            fixes::weigh(file.text(db), &mut located.diagnostic);
         }
         report.has_errors = report.found.iter().any(|l| l.diagnostic.severity == Severity::Error);
         report.names_cards_of = files_of_cards(db, universe, &report.uses);

@@ -2,6 +2,7 @@
 
 use banneret_grammar::ast;
 use banneret_runtime::pack::Roles;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::db::Universe;
@@ -99,16 +100,10 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
             set(&mut info.roles);
         } else if let Some(parent) = find(db, universe, module, &word.text, &[DeclKind::Kind]) {
             let parent = kind_info(db, universe, parent.item);
-            for key in &parent.is {
-                if !info.is.contains(key) {
-                    info.is.push(key.clone());
-                }
-            }
-            for field in &parent.fields {
-                if info.field(&field.name).is_none() {
-                    info.fields.push(field.clone());
-                }
-            }
+            let known: FxHashSet<Key> = info.is.iter().cloned().collect();
+            info.is.extend(parent.is.iter().filter(|key| !known.contains(*key)).cloned());
+            let given: FxHashSet<SmolStr> = info.fields.iter().map(|field| field.name.clone()).collect();
+            info.fields.extend(parent.fields.iter().filter(|field| !given.contains(&field.name)).cloned());
             info.parts.extend(parent.parts.iter().cloned());
             let r = parent.roles;
             info.roles.card |= r.card;

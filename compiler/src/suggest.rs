@@ -24,6 +24,32 @@ pub fn nearest_first<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
     near.into_iter().map(|(.., c)| c).collect()
 }
 
+/// Whether two words are near enough that one could be a misspelling of the other.
+pub fn is_near(wrong: &str, right: &str) -> bool {
+    nearest(wrong, [right]).is_some()
+}
+
+/// Whether one word can hardly be anything but a misspelling of another: only capitals differ, or fingers slipped once inside a long word. A word
+/// that starts or ends otherwise, or has another letter in it, may be one of its own: `pin` is no `win`, `wound` no `round`, `unit` no `units`.
+pub fn is_slip(wrong: &str, right: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (wrong.to_lowercase().chars().collect(), right.to_lowercase().chars().collect());
+    if a == b {
+        return true;
+    }
+    if b.len() < 5 || a.first() != b.first() || a.last() != b.last() {
+        return false;
+    }
+    let from = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let rest = |word: &[char], skip: usize| word.get(from + skip..).map(<[char]>::to_vec).unwrap_or_default();
+    match a.len() as i64 - b.len() as i64 {
+        0 => a.get(from) == b.get(from + 1) && a.get(from + 1) == b.get(from) && rest(&a, 2) == rest(&b, 2),
+        // a letter that stands twice, or any of a word that is so long that few others are like it
+        -1 => rest(&a, 0) == rest(&b, 1) && (b.get(from) == b.get(from.wrapping_sub(1)) || b.len() > 6),
+        1 => rest(&a, 1) == rest(&b, 0) && (a.get(from) == a.get(from.wrapping_sub(1)) || b.len() > 6),
+        _ => false,
+    }
+}
+
 fn common_start(a: &str, b: &str) -> usize {
     a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count()
 }
@@ -31,6 +57,25 @@ fn common_start(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_slip_can_hardly_be_another_word() {
+        for (wrong, right) in [("helath", "health"), ("atack", "attack"), ("Deal", "deal"), ("controler", "controller")] {
+            assert!(is_slip(wrong, right), "{wrong}");
+        }
+        let others = [
+            ("pin", "win"),
+            ("wound", "round"),
+            ("smother", "other"),
+            ("unit", "units"),
+            ("cast", "cost"),
+            ("charge", "change"),
+            ("plant", "planet"),
+        ];
+        for (wrong, right) in others {
+            assert!(!is_slip(wrong, right), "{wrong}");
+        }
+    }
 
     #[test]
     fn of_several_as_close_the_likeliest() {

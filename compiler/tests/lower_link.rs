@@ -74,6 +74,7 @@ fn project() -> Vec<Item> {
         name: "Shield".into(),
         numbered: true,
         on: Some("m/Body".into()),
+        on_part: false,
         rules: vec![],
         state: vec![kfield("m/Shield.left", FieldRole::State)],
         says: None,

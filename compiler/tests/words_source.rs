@@ -153,7 +153,7 @@ fn in_a_granted_rule_this_is_who_has_it() {
     );
     assert_eq!(
         text("spell It { effect { grant sides { at end of turn { draw 1 by this } } for 3 turns } }"),
-        "For 3 turns, sides have “At the end of the turn, draw 1 card.”"
+        "For 3 turns, sides have “At the end of the turn, this side draws 1 card.”"
     );
 }
 
@@ -216,14 +216,14 @@ fn members_of_a_field_after_a_noun() {
     assert_eq!(rule("grant units where Plated in types { power -1 }"), "Units with Plated among their Types have −1 Power.");
     assert_eq!(
         effect("choose x from units where Plated in types\nlose 1 from x"),
-        "Choose a unit with Plated among its Types. That unit loses 1 health."
+        "Choose a unit with Plated among its Types. The chosen unit loses 1 health."
     );
 }
 
 #[test]
 fn numbers_of_a_field_after_a_noun() {
     let chosen = |cond: &str| effect(&format!("choose x from enemy units where {cond}\nlose 1 from x"));
-    let told = |words: &str| format!("Choose an enemy unit {words}. That unit loses 1 health.");
+    let told = |words: &str| format!("Choose an enemy unit {words}. The chosen unit loses 1 health.");
     assert_eq!(chosen("cost <= 3"), told("with Cost 3 or less"));
     assert_eq!(chosen("cost >= 3"), told("with Cost 3 or more"));
     assert_eq!(chosen("cost == 3"), told("with Cost 3"));
@@ -270,7 +270,7 @@ fn the_player_of_an_event_is_that_player() {
 fn what_a_choice_needs_comes_first() {
     assert_eq!(
         rule("at end of turn { may \"Litany\" { need power >= 2 and acted; spend_faith 2 by this; draw 1 by you } }"),
-        "At the end of the turn, if this unit has 2 or more Power and this unit has Acted, you may do this: spend 2 Faith, then draw 1 card."
+        "At the end of the turn, if this unit has 2 or more Power and this unit has Acted, you may do this: this unit spends 2 Faith, then draw 1 card."
     );
     assert_eq!(
         rule("at end of turn { may \"Litany\" { need acted; draw 1 by you } }"),
@@ -308,5 +308,5 @@ fn long_owners_come_after() {
 
 #[test]
 fn piles_are_common_nouns() {
-    assert_eq!(effect("choose x from hand of you\nremove x"), "Choose a unit in your hand. Remove that unit from the game.");
+    assert_eq!(effect("choose x from hand of you\nremove x"), "Choose a unit in your hand. Remove the chosen unit from the game.");
 }

@@ -1,13 +1,13 @@
 //! Pictures of a project, read from its folder, each once.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use banneret_cards::picture::{Picture, Pictures, Unreadable};
 
+use crate::files;
 use crate::project::Project;
 use crate::walk::SKIPPED;
 
@@ -67,8 +67,8 @@ impl Art {
 
     fn stamp(&self, named: &str) -> Option<Stamp> {
         let file = self.file(named)?;
-        let about = fs::metadata(&file).ok()?;
-        Some((file, about.modified().ok(), about.len()))
+        let (written, length) = files::stamp(&file)?;
+        Some((file, written, length))
     }
 
     /// Names of the pictures that a card may show, sorted.
@@ -76,16 +76,16 @@ impl Art {
         let mut names = Vec::new();
         let (mut waiting, mut left) = (vec![(self.folder.clone(), String::new(), 0)], MOST);
         while let Some((folder, above, depth)) = waiting.pop() {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten().take(left) {
+            for path in files::list(&folder).unwrap_or_default().into_iter().take(left) {
                 left -= 1;
-                let Ok(name) = entry.file_name().into_string() else { continue };
-                if name.starts_with('.') || SKIPPED.contains(&name.as_str()) {
+                let Some(name) = path.file_name().and_then(|n| n.to_str()) else { continue };
+                if name.starts_with('.') || SKIPPED.contains(&name) {
                     continue;
                 }
-                let (path, name) = (entry.path(), format!("{above}{name}"));
+                let name = format!("{above}{name}");
                 if is_picture(&name) {
                     names.push(name);
-                } else if depth < DEEPEST && path.is_dir() && !path.is_symlink() {
+                } else if depth < DEEPEST && files::is_folder(&path) && !files::is_link(&path) {
                     waiting.push((path, format!("{name}/"), depth + 1));
                 }
             }
@@ -96,7 +96,7 @@ impl Art {
 
     /// The file that a card means. It is named from the folder for pictures, or from the folder of the project.
     pub fn file(&self, named: &str) -> Option<PathBuf> {
-        [&self.folder, &self.root].into_iter().map(|folder| folder.join(named)).find(|p| p.is_file())
+        [&self.folder, &self.root].into_iter().map(|folder| folder.join(named)).find(|p| files::is_file(p))
     }
 
     fn read(&self, path: &str) -> Known {
@@ -105,11 +105,10 @@ impl Art {
         }
         let found = self.file(path).ok_or(Unreadable::Missing)?;
         // a project shows only what is in it
-        let (real, root) = (found.canonicalize(), self.root.canonicalize());
-        if !matches!((&real, &root), (Ok(real), Ok(root)) if real.starts_with(root)) {
-            return Err(Unreadable::Outside);
-        }
-        let bytes = fs::read(&found).map_err(|e| Unreadable::Broken(e.to_string()))?;
+        let bytes = files::read_in(&self.root, &found, files::LARGEST_PICTURE).map_err(|e| match files::is_leading_out(&e) {
+            true => Unreadable::Outside,
+            false => Unreadable::Broken(files::why(&e)),
+        })?;
         Picture::read(&bytes).map(Arc::new)
     }
 }
@@ -133,6 +132,8 @@ impl Pictures for Art {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const DRAWING: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>";

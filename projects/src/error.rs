@@ -4,8 +4,6 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::paths::shown;
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     pub headline: String,
@@ -24,13 +22,7 @@ impl ReadError {
 
     /// Something could not be done with a file or folder.
     pub fn file(doing: &str, path: &Path, error: &io::Error) -> Self {
-        let why = match error.kind() {
-            io::ErrorKind::NotFound => "it is not there".to_owned(),
-            io::ErrorKind::PermissionDenied => "you may not".to_owned(),
-            io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-            _ => error.to_string(),
-        };
-        Self::new(format!("Cannot {doing} `{}`: {why}.", shown(path)))
+        crate::files::refused(doing, path, error)
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use banneret_compiler::manifest::FILE_NAME;
 
 use crate::error::ReadError;
+use crate::files;
 use crate::paths::{absolute, shown};
 use crate::walk::{Walk, is_source};
 
@@ -47,8 +48,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Target>, ReadError> {
 
 fn meant_by(path: &Path) -> Result<Vec<Target>, ReadError> {
     let full = absolute(path);
-    let data = std::fs::metadata(&full).map_err(|e| ReadError::file("open", path, &e))?;
-    if data.is_dir() {
+    if files::kind(&full).map_err(|e| ReadError::file("open", path, &e))? == files::Kind::Folder {
         return folder(&full);
     }
     if full.file_name().is_some_and(|name| name == FILE_NAME) {
@@ -68,7 +68,7 @@ fn meant_by(path: &Path) -> Result<Vec<Target>, ReadError> {
 
 fn folder(full: &Path) -> Result<Vec<Target>, ReadError> {
     let mut found = Vec::new();
-    below(full, &mut Walk::default(), &mut found)?;
+    below(full, &mut Walk::inside(full), &mut found)?;
     if found.iter().all(|t| t.kind != Kind::Project)
         && let Some(root) = around(full)
     {
@@ -105,5 +105,5 @@ fn below(full: &Path, walk: &mut Walk, found: &mut Vec<Target>) -> Result<(), Re
 
 /// The project around a folder.
 fn around(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().find(|f| f.join(FILE_NAME).is_file()).map(Path::to_owned)
+    folder.ancestors().find(|f| files::is_file(&f.join(FILE_NAME))).map(Path::to_owned)
 }

@@ -1,11 +1,12 @@
 //! Projects on the disk: which ones some paths mean, which files they have, what is in them. The command and the language server read them
 //! through this crate, so that both see the same.
 //!
-//! Deliberately absent: writing anything, watching for changes, what the texts mean (that is `compiler/`) and how a card looks (`cards/`).
+//! Deliberately absent: watching for changes, what the texts mean (that is `compiler/`) and how a card looks (`cards/`).
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod error;
+pub mod files;
 pub mod paths;
 pub mod walk;
 pub mod find;

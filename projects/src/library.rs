@@ -1,6 +1,5 @@
 //! The standard library from a folder instead of from the binary.
 
-use std::fs;
 use std::path::Path;
 
 use banneret_compiler::api::Workspace;
@@ -8,6 +7,7 @@ use banneret_compiler::db::Db;
 use banneret_compiler::stdlib;
 
 use crate::error::ReadError;
+use crate::files;
 
 /// Names a folder that stands in for the built-in library, for those who work on the library itself.
 pub const FOLDER_VARIABLE: &str = "BANNERET_STDLIB";
@@ -31,7 +31,7 @@ pub fn library_path(path: &str) -> String {
 pub fn library_text(shown: &str) -> Option<String> {
     let path = shown.strip_prefix("stdlib/")?;
     if let Some(folder) = std::env::var_os(FOLDER_VARIABLE) {
-        let bytes = fs::read(Path::new(&folder).join(path)).ok()?;
+        let bytes = files::text_in(Path::new(&folder), &Path::new(&folder).join(path)).ok()?;
         return Some(String::from_utf8_lossy(&bytes).into_owned());
     }
     let known = stdlib::files().iter().find(|(known, _)| *known == path);
@@ -47,17 +47,15 @@ pub fn library_files(folder: &Path) -> Result<Vec<(String, String)>, ReadError> 
 }
 
 fn gather(folder: &Path, below: &str, out: &mut Vec<(String, String)>) -> Result<(), ReadError> {
-    let entries = fs::read_dir(folder).map_err(|e| ReadError::file("read", folder, &e))?;
-    for entry in entries {
-        let path = entry.map_err(|e| ReadError::file("read", folder, &e))?.path();
+    for path in files::list(folder).map_err(|e| ReadError::file("read", folder, &e))? {
         let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
             continue;
         };
         let shown = format!("{below}{name}");
-        if path.is_dir() {
+        if files::is_folder(&path) && !files::is_link(&path) {
             gather(&path, &format!("{shown}/"), out)?;
         } else if name.ends_with(".banner") {
-            let text = fs::read(&path).map_err(|e| ReadError::file("read", &path, &e))?;
+            let text = files::text_in(folder, &path)?;
             out.push((shown, String::from_utf8_lossy(&text).into_owned()));
         }
     }

@@ -29,7 +29,7 @@ pub fn plain(path: &Path) -> PathBuf {
         match part {
             Component::CurDir => {}
             Component::ParentDir if matches!(result.components().next_back(), Some(Component::Normal(_))) => {
-                if result.is_symlink() {
+                if crate::files::is_link(&result) {
                     result.push("..");
                 } else {
                     result.pop();

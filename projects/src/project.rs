@@ -1,7 +1,6 @@
 //! A project read from its folder: manifest and texts, and what was wrong with reading them.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use banneret_compiler::diagnostic::{Diagnostic, Located, ProjectProblem};
@@ -10,9 +9,10 @@ use banneret_compiler::stdlib::{self, Library};
 use banneret_grammar::span::Span;
 
 use crate::error::ReadError;
+use crate::files;
 use crate::find::{Kind, Target};
 use crate::library::library_path;
-use crate::paths::{shown, shown_in};
+use crate::paths::{plain, shown, shown_in};
 use crate::walk::Walk;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Project {
             Kind::Folder => project.manifest = Some(Manifest::loose(&stem(&target.root))),
             Kind::File(path) => {
                 project.manifest = Some(Manifest::loose(&stem(path)));
-                project.files.push(read_source(path)?);
+                project.files.push(read_source(&target.root, path)?);
                 return Ok(project);
             }
         }
@@ -109,7 +109,7 @@ impl Project {
 
     fn read_manifest(&mut self) -> Result<(), ReadError> {
         let path = self.target.root.join(FILE_NAME);
-        let bytes = fs::read(&path).map_err(|e| ReadError::file("read", &path, &e))?;
+        let bytes = files::text_in(&self.target.root, &path)?;
         let text = String::from_utf8_lossy(&bytes);
         // An editor's mark at the start is not part of the text.
         let text = text.strip_prefix(MARK).unwrap_or(&text).to_owned();
@@ -128,22 +128,27 @@ impl Project {
             return Ok(());
         };
         let mut seen = HashSet::new();
+        let mut walk = Walk::inside(&root);
+        let mut left = files::LARGEST_PROJECT;
         for (i, folder) in manifest.sources.iter().enumerate() {
             let path = root.join(folder);
-            if !path.is_dir() {
-                self.missing(folder, &path, manifest.at.sources.get(i).copied());
+            if !self.folder(folder, manifest.at.sources.get(i).copied()) {
                 continue;
             }
-            for file in Walk::default().sources(&crate::paths::plain(&path), true)? {
+            for file in walk.sources(&plain(&path), true)? {
                 // The same file through two folders or a link counts once.
-                if seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())) {
-                    let source = read_source(&file)?;
+                if seen.insert(files::real(&file)) {
+                    let source = read_source(&root, &file)?;
+                    left = left.checked_sub(source.text.len() as u64).ok_or_else(|| too_much(&root))?;
                     self.files.push(SourceText { shown: shown_in(&root, &file), ..source });
                 }
             }
         }
-        if manifest.at.art.is_some() && !root.join(&manifest.art).is_dir() {
-            self.missing(&manifest.art, &root.join(&manifest.art), manifest.at.art);
+        if manifest.at.art.is_some() {
+            self.folder(&manifest.art, manifest.at.art);
+        }
+        if !files::is_outside_allowed() && leads_out(&root, &manifest.cards) {
+            self.outside(&manifest.cards, manifest.at.cards);
         }
         self.files.sort_by(|a, b| a.shown.cmp(&b.shown));
         if self.files.is_empty() && self.problems.is_empty() {
@@ -155,9 +160,11 @@ impl Project {
     /// A project without any source is fine in every way, and never what somebody wanted.
     fn no_sources(&mut self, manifest: &Manifest) {
         let folders = manifest.sources.iter().map(|folder| self.target.root.join(folder));
-        let names = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-        let mut alike: Vec<String> =
-            names.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| name.to_lowercase().contains(".banner")).collect();
+        let paths = folders.filter_map(|folder| files::list(&folder).ok()).flatten();
+        let mut alike: Vec<String> = paths
+            .filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
+            .filter(|name| name.to_lowercase().contains(".banner"))
+            .collect();
         alike.sort();
         let help = match alike.first() {
             Some(name) => format!("The name of a source ends in `.banner`; there is a `{name}`."),
@@ -177,14 +184,37 @@ impl Project {
         self.files.iter().any(|f| f.shown == file && f.not_utf8.is_some() && f.text.contains('\0'))
     }
 
+    /// Whether a folder of the manifest can be used; if not, that is told.
+    fn folder(&mut self, folder: &str, span: Option<Span>) -> bool {
+        let path = self.target.root.join(folder);
+        if !files::is_outside_allowed() && leads_out(&self.target.root, folder) {
+            self.outside(folder, span);
+        } else if files::is_folder(&path) {
+            return true;
+        } else {
+            self.missing(folder, &path, span);
+        }
+        false
+    }
+
+    fn outside(&mut self, folder: &str, span: Option<Span>) {
+        self.problems.push(ProjectProblem {
+            code: "manifest-outside-folder",
+            headline: format!("The folder `{folder}` is not inside this project."),
+            file: self.manifest_text.as_ref().map(|(name, _)| name.clone()),
+            span,
+            help: Some(format!("Name a folder below the manifest's own. {}", files::OUTSIDE_HELP)),
+        });
+    }
+
     fn missing(&mut self, folder: &str, path: &Path, span: Option<Span>) {
         let siblings: Vec<String> = path
             .parent()
-            .and_then(|parent| fs::read_dir(parent).ok())
+            .and_then(|parent| files::list(parent).ok())
             .into_iter()
             .flatten()
-            .filter_map(|entry| entry.ok().filter(|e| e.path().is_dir()))
-            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|path| files::is_folder(path))
+            .filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
             .collect();
         let siblings: Vec<&str> = siblings.iter().map(String::as_str).collect();
         let last = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
@@ -215,6 +245,17 @@ impl Project {
     }
 }
 
+/// Whether a folder that the manifest names lies elsewhere, by its name or through a link.
+fn leads_out(root: &Path, folder: &str) -> bool {
+    let named = plain(&root.join(folder));
+    !named.starts_with(plain(root)) || files::inside(root, &named).is_err_and(|e| files::is_leading_out(&e))
+}
+
+fn too_much(root: &Path) -> ReadError {
+    let most = files::LARGEST_PROJECT / (1024 * 1024);
+    ReadError::new(format!("The sources of `{}` are larger than {most} MB together.", shown(root))).help("Make several projects of it.")
+}
+
 fn stem(path: &Path) -> String {
     let name = path.file_stem().and_then(|n| n.to_str()).unwrap_or("project");
     name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
@@ -223,9 +264,9 @@ fn stem(path: &Path) -> String {
 /// What some editors put at the start of a file.
 const MARK: char = '\u{feff}';
 
-/// The text of a file; what is not UTF-8 is replaced and remembered.
-pub fn read_source(path: &Path) -> Result<SourceText, ReadError> {
-    let bytes = fs::read(path).map_err(|e| ReadError::file("read", path, &e))?;
+/// The text of a file that belongs to a folder; what is not UTF-8 is replaced and remembered.
+pub fn read_source(root: &Path, path: &Path) -> Result<SourceText, ReadError> {
+    let bytes = files::text_in(root, path)?;
     let (text, not_utf8) = match String::from_utf8(bytes) {
         Ok(text) => (text, None),
         Err(error) => {
@@ -243,8 +284,5 @@ pub fn read_source(path: &Path) -> Result<SourceText, ReadError> {
         }
         None => (text, not_utf8),
     };
-    if u32::try_from(text.len()).is_err() {
-        return Err(ReadError::new(format!("`{}` is larger than 4 GB.", shown(path))));
-    }
     Ok(SourceText { path: path.to_owned(), shown: shown(path), text, not_utf8 })
 }

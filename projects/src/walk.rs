@@ -1,12 +1,12 @@
 //! Walks folders: sorted, without hidden folders and build output, and without going round in circles.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use banneret_compiler::manifest::FILE_NAME;
 
 use crate::error::ReadError;
+use crate::files::{self, MOST_ENTRIES};
 
 /// Folders that hold what programs made.
 pub(crate) const SKIPPED: [&str; 6] = ["target", "node_modules", "build", "dist", "out", "__pycache__"];
@@ -21,22 +21,33 @@ pub struct Folder {
     pub folders: Vec<PathBuf>,
 }
 
-/// Remembers where it was, so that links in circles end.
-#[derive(Debug, Default)]
+/// Stays inside a folder and remembers where it was, so that links in circles end.
+#[derive(Debug)]
 pub struct Walk {
+    root: PathBuf,
+    entries: usize,
     seen: HashSet<PathBuf>,
 }
 
 impl Walk {
+    /// A walk that refuses links that lead out of this folder.
+    pub fn inside(root: &Path) -> Self {
+        Self { root: root.to_owned(), entries: 0, seen: HashSet::new() }
+    }
+
     /// What is in a folder; None if it was visited before.
     pub fn enter(&mut self, path: &Path) -> Result<Option<Folder>, ReadError> {
         let trouble = |error| ReadError::file("read the folder", path, &error);
-        if !self.seen.insert(path.canonicalize().map_err(trouble)?) {
+        if !self.seen.insert(files::inside(&self.root, path).map_err(trouble)?) {
             return Ok(None);
         }
         let mut folder = Folder::default();
-        for entry in fs::read_dir(path).map_err(trouble)? {
-            let entry = entry.map_err(trouble)?.path();
+        let entries = files::list(path).map_err(trouble)?;
+        self.entries += entries.len();
+        if self.entries > MOST_ENTRIES {
+            return Err(ReadError::file("read the folder", &self.root, &files::too_many()));
+        }
+        for entry in entries {
             let Some(name) = entry.file_name().and_then(|n| n.to_str()) else {
                 continue;
             };
@@ -44,7 +55,7 @@ impl Walk {
                 continue;
             }
             // Follows links; a link to nowhere that looks like a source is kept, so that reading it says what is wrong.
-            if entry.is_dir() {
+            if files::is_folder(&entry) {
                 if !SKIPPED.contains(&name) {
                     folder.folders.push(entry);
                 }

@@ -103,6 +103,8 @@ pub enum Fun {
     Common,
     Subset,
     Distinct,
+    /// (list, list) → the first without the things of the second: each takes away one that is the same
+    Without,
     /// (list, x) → how many times x is in it
     Copies,
     /// (low, high) → [low, …, high]; refused if longer than the world's limit
@@ -181,6 +183,8 @@ pub enum Fun {
     DrawGame,
     /// (acts) (object, player)
     TakeControl,
+    /// (acts) (card or part, holder) → Obj: becomes a part of the holder, made anew from a card
+    Attach,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -21,6 +21,7 @@ mod stable;
 mod straight;
 pub mod verify;
 
+mod circles;
 mod cup;
 pub mod describe;
 mod eval;

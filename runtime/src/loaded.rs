@@ -51,6 +51,12 @@ pub struct Loaded {
     /// Bundles that something could put in force in play.
     pub(crate) givable: Vec<bool>,
     pub(crate) global: Vec<bool>,
+    /// Fields that list the keywords of a card.
+    pub(crate) keyword_fields: Vec<FieldId>,
+    /// For each bundle: the keyword whose rules it holds.
+    pub(crate) keyword_of: Vec<Option<KeywordId>>,
+    /// Some grant asks for a value that it changes.
+    pub(crate) reads_itself: bool,
     /// For each card: the rules it carries as printed, through its kind, its text and its keywords.
     card_bundles: Vec<Vec<BundleId>>,
     /// For each card: printed values, sorted by field.
@@ -98,6 +104,9 @@ impl Loaded {
             givers: vec![Vec::new(); pack.bundles.len()],
             givable: vec![false; pack.bundles.len()],
             global: vec![false; pack.bundles.len()],
+            keyword_fields: fields_of(&pack, FieldRole::Keywords),
+            keyword_of: vec![None; pack.bundles.len()],
+            reads_itself: crate::circles::any(&pack),
             card_bundles: Vec::new(),
             card_values: Vec::new(),
             facts_of,
@@ -154,6 +163,9 @@ impl Loaded {
 
     fn index_rules(&mut self) {
         let pack = &self.pack;
+        for (k, keyword) in pack.keywords.iter().enumerate() {
+            self.keyword_of[keyword.bundle.index()] = Some(KeywordId(k as u32));
+        }
         for bundle in &pack.global_rules {
             self.global[bundle.index()] = true;
         }
@@ -326,6 +338,11 @@ impl Loaded {
     pub(crate) fn kind(&self, id: KindId) -> Res<&Kind> {
         or_bad(self.pack.kinds.get(id.index()), "kind")
     }
+}
+
+fn fields_of(pack: &Pack, role: FieldRole) -> Vec<FieldId> {
+    let found = pack.fields.iter().enumerate().filter(|(_, f)| f.role == role);
+    found.map(|(i, _)| FieldId(i as u32)).collect()
 }
 
 pub(crate) fn or_bad<T>(found: Option<T>, what: &str) -> Res<T> {

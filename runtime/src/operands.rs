@@ -230,5 +230,8 @@ pub(crate) fn acts(pack: &Pack, instr: &Instr) -> bool {
 
 pub(crate) fn fun_acts(fun: Fun) -> bool {
     use Fun as F;
-    matches!(fun, F::Relocate | F::ShuffleInto | F::Create | F::Remove | F::Become | F::Shuffle | F::Win | F::DrawGame | F::TakeControl)
+    matches!(
+        fun,
+        F::Relocate | F::ShuffleInto | F::Create | F::Remove | F::Become | F::Shuffle | F::Win | F::DrawGame | F::TakeControl | F::Attach
+    )
 }

@@ -107,6 +107,8 @@ pub enum FieldRole {
     State,
     Resource,
     Pile,
+    /// The keywords a card lists.
+    Keywords,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

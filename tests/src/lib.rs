@@ -4,5 +4,6 @@
 
 pub mod expectation;
 pub mod files;
+pub mod mutants;
 pub mod place;
 pub mod workbench;

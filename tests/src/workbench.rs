@@ -38,6 +38,11 @@ impl Workbench {
         self.workspace.check(self.project)
     }
 
+    /// The machine code of the files that were checked last; nothing if there are mistakes in them.
+    pub fn code(&self) -> Option<Vec<u8>> {
+        self.workspace.build(self.project).ok()?.to_bytes().ok()
+    }
+
     /// The same, and what does not fit on the cards. As the command does it, cards are laid out only if nothing else is wrong.
     pub fn check_and_lay_out(&mut self, files: &[(&str, &str)]) -> Vec<Located> {
         let checked = self.check(files);

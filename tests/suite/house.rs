@@ -87,6 +87,38 @@ fn what_works_on_texts_touches_no_files() {
     assert!(wrong.is_empty(), "{wrong:?} read or write files");
 }
 
+/// A stranger's project is read and written in one place, which knows what is refused.
+#[test]
+fn only_one_layer_opens_files() {
+    let opens = [
+        "fs::",
+        "File::open",
+        "File::create",
+        "OpenOptions",
+        "read_dir(",
+        ".canonicalize()",
+        ".is_file()",
+        ".is_dir()",
+        ".exists()",
+        ".is_symlink()",
+        ".metadata()",
+    ];
+    let mut wrong = Vec::new();
+    for member in ["grammar", "runtime", "compiler", "cards", "projects", "lsp", "cli"] {
+        for path in below(&house().join(member).join("src"), ".rs").iter().filter(|path| !is_test_source(path)) {
+            if shown(path).starts_with("projects/src/files") || shown(path) == "cli/src/reference.rs" {
+                continue;
+            }
+            let source = text(path);
+            let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+            // `files::` is that layer
+            let code = code.replace("files::", "");
+            wrong.extend(opens.iter().filter(|word| code.contains(*word)).map(|word| format!("{}: {word}", shown(path))));
+        }
+    }
+    assert!(wrong.is_empty(), "these open files by themselves: {}", wrong.join(", "));
+}
+
 /// Whoever looks for the place to change something finds it.
 #[test]
 fn the_architecture_names_what_is_there() {

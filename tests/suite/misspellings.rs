@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use banneret_compiler::diagnostic::Located;
+use banneret_compiler::fixes::{ROUNDS, apply, choice};
 use banneret_tests::files::{below, house, shown, text};
 use banneret_tests::place::place;
 use banneret_tests::workbench::{Workbench, one_line, place_of, repaired};
@@ -104,6 +105,68 @@ fn what_is_offered_for_a_misspelt_word_is_right() {
     let (offered, wrong) = offers(&misspellings, 23);
     assert!(wrong.is_empty(), "{} of {offered}\n{}", wrong.len(), wrong.join("\n"));
     assert!(offered > 80, "only {offered} repairs are offered");
+}
+
+/// Misspells correct files a thousand times, also into words that are like others, and mends what is called safe: what comes out means what the
+/// correct file means, or is still wrong.
+#[test]
+fn no_safe_repair_changes_what_a_correct_file_means() {
+    let (mut made, mut mended, mut wrong) = (0, 0, Vec::new());
+    let starters = below(&house().join("stdlib"), "starter.banner.txt");
+    let each = 1_000usize.div_ceil(starters.len());
+    for path in starters {
+        let source = text(&path);
+        let mut bench = Workbench::default();
+        assert!(bench.check(&[("starter.banner", &source)]).found.is_empty(), "{}", shown(&path));
+        let meant = bench.code().expect("a correct file builds");
+        let of_word = |(start, end): (usize, usize)| worse(&source[start..end]).into_iter().map(move |new| (start, end, new));
+        let all: Vec<Edit> = words(&source).into_iter().flat_map(of_word).collect();
+        let step = (all.len() / each).max(1);
+        for (start, end, new) in all.into_iter().step_by(step).take(each) {
+            made += 1;
+            let mut with = source.clone();
+            with.replace_range(start..end, &new);
+            let mut changed = false;
+            for _ in 0..ROUNDS {
+                let found = bench.check(&[("starter.banner", &with)]).found;
+                let safe: Vec<_> = found.iter().filter_map(|l| choice(&l.diagnostic, false)).collect();
+                let (after, titles) = apply(&with, &safe);
+                if titles.is_empty() {
+                    break;
+                }
+                (with, changed) = (after, true);
+            }
+            if !changed {
+                continue;
+            }
+            mended += 1;
+            // what is still wrong is seen by the author
+            bench.check(&[("starter.banner", &with)]);
+            if bench.code().is_some_and(|code| code != meant) {
+                wrong.push(format!("{}:{}: `{}` as `{new}`", shown(&path), place(&source, start as u32), &source[start..end]));
+            }
+        }
+    }
+    println!("{made} misspellings, {mended} mended");
+    assert!(made >= 1_000 && mended >= 50, "{made} misspellings, {mended} mended");
+    assert!(wrong.is_empty(), "{} of {mended} mean something else now:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// As fingers do it, and as heads do it: another letter at the start, in the middle or at the end.
+fn worse(word: &str) -> Vec<String> {
+    let letters: Vec<char> = word.chars().collect();
+    let with = |at: usize, c: char| {
+        let mut new = letters.clone();
+        new[at] = c;
+        new.into_iter().collect::<String>()
+    };
+    let (middle, last) = (letters.len() / 2, letters.len() - 1);
+    let mut all = misspelt(word);
+    all.extend([with(0, 'r'), with(middle, 'a'), with(last, 's')]);
+    all.push(letters.iter().enumerate().filter(|(i, _)| *i != middle).map(|(_, c)| *c).collect());
+    all.push(letters.iter().skip(1).collect());
+    all.retain(|new| new != word && new.starts_with(|c: char| c.is_alphabetic()));
+    all
 }
 
 #[test]

@@ -2,10 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use banneret_grammar::words::RESERVED;
-use banneret_grammar::{parse_item, split};
 use banneret_tests::files::{house, text};
 use pest_meta::ast::Expr;
 use pest_meta::parser::{Rule, consume_rules, parse};
@@ -181,81 +180,4 @@ fn the_colours_know_the_words_that_are_words_in_some_places() {
     assert_eq!(known, wanted, "the context words of {HIGHLIGHTER} and those in the grammar of the parser");
     let known: Words = words_of_vim(&["banneretContext", "banneretEnumWord"]).difference(&reserved).cloned().collect();
     assert_eq!(known, wanted, "the context words of {VIM} and those in the grammar of the parser");
-}
-
-// ---- snippets ---------------------------------------------------------------------------------------------------------
-
-/// The text that a snippet leaves behind when every tab stop is accepted as it is.
-fn accepted(body: &str) -> String {
-    let mut shown: BTreeMap<String, String> = BTreeMap::new();
-    let mut out = String::new();
-    let mut rest = body;
-    while let Some(at) = rest.find(['$', '\\']) {
-        out.push_str(&rest[..at]);
-        let sign = &rest[at..];
-        if let Some(escaped) = sign.strip_prefix('\\') {
-            out.extend(escaped.chars().next());
-            rest = escaped.get(1..).unwrap_or_default();
-            continue;
-        }
-        let braced = sign.starts_with("${");
-        let number = sign[1..].trim_start_matches('{');
-        let (number, mut after) = number.split_at(number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len()));
-        assert!(!number.is_empty(), "a tab stop has a number: {body}");
-        if braced {
-            let (inside, behind) = after.split_once('}').expect("a tab stop is closed");
-            // `:name` or `|first,second|`
-            let first = inside.strip_prefix('|').and_then(|choices| choices.split([',', '|']).next());
-            let text = first.or(inside.strip_prefix(':')).unwrap_or_default();
-            shown.insert(number.to_string(), text.to_string());
-            after = behind;
-        }
-        // a number that stands alone repeats what was said for it before
-        out.push_str(shown.get(number).map_or("", String::as_str));
-        rest = after;
-    }
-    out + rest
-}
-
-#[test]
-fn tab_stops_are_taken_as_they_are() {
-    assert_eq!(accepted("for ${1:u} in ${2|units,cards|} { $1.x $0 }"), "for u in units { u.x  }");
-    assert_eq!(accepted("\"{\\$1\\}\""), "\"{$1}\"");
-}
-
-/// A snippet is for the first column, for a block of statements, or for a card: by the start of its description.
-fn in_its_place(text: &str, description: &str) -> Option<String> {
-    let indented = || text.lines().map(|line| format!("  {line}\n")).collect::<String>();
-    match description.split(':').next()? {
-        "Item" => Some(text.to_string()),
-        "Statement" => Some(format!("action something {{\n{}}}\n", indented())),
-        "Test" => Some(format!("test \"something\" {{\n{}}}\n", indented())),
-        "Card" => Some(format!("unit Somebody {{\n{}}}\n", indented())),
-        "Kind" => Some(format!("kind Something {{\n{}}}\n", indented())),
-        _ => None,
-    }
-}
-
-#[test]
-fn every_snippet_can_be_read() {
-    let path = "editors/vscode/snippets/banneret.json";
-    let snippets = json(path);
-    let mut started = Words::new();
-    let mut wrong = Vec::new();
-    for (name, snippet) in snippets.as_object().expect("snippets have names") {
-        let lines: Vec<&str> = snippet["body"].as_array().expect("a body is a list").iter().filter_map(Value::as_str).collect();
-        let body = accepted(&lines.join("\n").replace('\t', "  "));
-        started.extend(body.split(|c: char| !c.is_alphanumeric()).next().map(str::to_string));
-        match in_its_place(&body, snippet["description"].as_str().unwrap_or_default()) {
-            None => wrong.push(format!("{name}: its description does not say where it belongs")),
-            Some(source) => {
-                let errors = split(&source).into_iter().flat_map(|chunk| parse_item(chunk.text(&source)).errors);
-                wrong.extend(errors.map(|e| format!("{name}: {} {}\n{source}", e.code, e.message)));
-            }
-        }
-    }
-    let items = &RESERVED[..13];
-    assert_eq!(items.last(), Some(&"test"), "the words of items come first");
-    wrong.extend(items.iter().filter(|word| !started.contains(**word)).map(|word| format!("no snippet for `{word}`")));
-    assert!(wrong.is_empty(), "{path}:\n{}", wrong.join("\n"));
 }

@@ -1,7 +1,6 @@
 //! `banneret build`: packs projects into files that a machine can run.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -11,11 +10,11 @@ use banneret_runtime::pack::Pack;
 use super::{cards, outcome};
 use crate::args::Build;
 use crate::report::{Report, counted};
-use crate::session::Session;
-use crate::sources::{find, paths::shown};
+use crate::session::{Open, Session};
+use crate::sources::{files, find, paths::shown};
 use crate::terminal::{Out, Progress, Terminal};
 use crate::trouble::Trouble;
-use crate::{Outcome, atomic, render};
+use crate::{Outcome, render};
 
 pub fn run(args: &Build, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
     let format = args.format.message_format;
@@ -34,7 +33,7 @@ pub fn run(args: &Build, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
             };
             match session.workspace.build(id) {
                 Ok(pack) => {
-                    written.extend(write(&pack, place, args.ron)?);
+                    written.extend(write(&pack, root(args, open), place, args.ron)?);
                     if let (Some(paper), Some(folder)) = (args.cards, place.parent()) {
                         written.extend(cards::on_sheets(&session, open, paper, folder)?);
                     }
@@ -87,15 +86,24 @@ fn places(session: &Session, output: Option<&Path>) -> Result<Vec<PathBuf>, Trou
     Ok(places)
 }
 
-fn write(pack: &Pack, place: &Path, ron: bool) -> Result<Vec<PathBuf>, Trouble> {
+/// The folder that nothing is written outside of: the one that was asked for, or the project's.
+fn root<'a>(args: &'a Build, open: &'a Open) -> &'a Path {
+    args.output.as_deref().unwrap_or(&open.project.target.root)
+}
+
+fn write(pack: &Pack, root: &Path, place: &Path, ron: bool) -> Result<Vec<PathBuf>, Trouble> {
     let folder = place.parent().unwrap_or(place);
-    fs::create_dir_all(folder).map_err(|e| Trouble::file("make the folder", folder, &e))?;
+    if folder == root {
+        files::make_folder(folder)?;
+    } else {
+        files::make_folder_in(root, folder)?;
+    }
     let cannot = |e: &dyn std::fmt::Display| Trouble::new(format!("Cannot write the pack: {e}."));
-    atomic::write(place, &pack.to_bytes().map_err(|e| cannot(&e))?)?;
+    files::write_in(root, place, &pack.to_bytes().map_err(|e| cannot(&e))?)?;
     let mut written = vec![place.to_owned()];
     if ron {
         let beside = place.with_extension("ron");
-        atomic::write(&beside, pack.to_ron().map_err(|e| cannot(&e))?.as_bytes())?;
+        files::write_in(root, &beside, pack.to_ron().map_err(|e| cannot(&e))?.as_bytes())?;
         written.push(beside);
     }
     Ok(written)

@@ -5,7 +5,6 @@ mod single;
 mod sheets;
 mod store;
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,9 +15,8 @@ use super::outcome;
 use crate::args::{CardFormat, Cards, Format, MessageFormat, Sheet};
 use crate::report::{Report, counted};
 use crate::session::{Open, Session};
-use crate::sources::Art;
-use crate::sources::find;
 use crate::sources::paths::shown;
+use crate::sources::{Art, files as disk, find};
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
 use crate::{Outcome, render};
@@ -29,6 +27,8 @@ pub struct Done {
     pub drawn: usize,
     /// What was there already and is the same still.
     pub kept: usize,
+    /// What was printed of cards that are no more.
+    pub removed: usize,
 }
 
 pub fn run(args: &Cards, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
@@ -48,7 +48,13 @@ pub fn run(args: &Cards, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
         let folder = folder(args, open, session.open.len());
         let done = print(args, open, &cards, folder.clone())?;
         let kept = if done.kept > 0 { format!(", {} unchanged", done.kept) } else { String::new() };
-        lines.push(format!("{}: {} written into {}{kept}.", open.project.name(), counted(done.drawn, "file", "files"), shown(&folder)));
+        let removed = if done.removed > 0 { format!(", {} of cards that are no more removed", done.removed) } else { String::new() };
+        lines.push(format!(
+            "{}: {} written into {}{kept}{removed}.",
+            open.project.name(),
+            counted(done.drawn, "file", "files"),
+            shown(&folder)
+        ));
     }
     if !report.findings.is_empty() {
         render::print(out, &report, args.messages.message_format, terminal)?;
@@ -102,14 +108,23 @@ pub fn on_sheets(session: &Session, open: &Open, paper: Sheet, folder: &Path) ->
 }
 
 fn print(args: &Cards, open: &Open, cards: &[PrintedCard], folder: PathBuf) -> Result<Done, Trouble> {
-    fs::create_dir_all(&folder).map_err(|e| Trouble::file("make the folder", &folder, &e))?;
+    let root = if args.output.is_some() { &folder } else { &open.project.target.root };
+    if *root == folder {
+        disk::make_folder(&folder)?;
+    } else {
+        disk::make_folder_in(root, &folder)?;
+    }
     let art = Art::of(&open.project);
-    let mut store = Store::open(folder);
-    let done = match args.sheet {
+    let group = match args.sheet {
+        None => files::extension(args.format).to_owned(),
+        Some(paper) => format!("{}.{}", sheets::stem(&open.project.name(), paper), files::extension(args.format)),
+    };
+    let mut store = Store::open(root, &folder, group);
+    let mut done = match args.sheet {
         None => single::print(args, cards, &art, &mut store)?,
         Some(paper) => sheets::print(args, paper, &open.project.name(), cards, &art, &mut store)?,
     };
-    store.close()?;
+    done.removed = store.close(args.names.is_empty())?;
     Ok(done)
 }
 

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use super::{mend, outcome, overrides, watch};
+use super::{fmt, mend, outcome, overrides, watch};
 use crate::Outcome;
 use crate::args::Check;
 use crate::render;
 use crate::session::Session;
 use crate::sources::find;
-use crate::terminal::{Out, Terminal};
+use crate::terminal::{Out, Terminal, harmless};
 use crate::trouble::Trouble;
 
 pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
@@ -21,13 +21,20 @@ pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
         return overrides::run(&session, format, out);
     }
     if args.fix {
-        let mended = mend::run(&mut session, args.unsafe_fixes)?;
+        let mended = mend::work_out(&mut session, args.unsafe_fixes);
+        if args.diff {
+            for file in &mended {
+                fmt::diff(out, &file.shown, &file.before, &file.after)?;
+            }
+            return Ok(if mended.is_empty() { Outcome::Fine } else { Outcome::Found });
+        }
+        mend::write(&mended)?;
         for line in mend::lines(&mended) {
             // Programs read standard output.
             if render::for_people(format) {
                 writeln!(out, "{line}")?;
             } else {
-                let _ = writeln!(std::io::stderr(), "{line}");
+                let _ = writeln!(std::io::stderr(), "{}", harmless(&line, false));
             }
         }
     }

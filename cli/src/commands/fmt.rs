@@ -5,14 +5,15 @@ use std::path::PathBuf;
 
 use similar::TextDiff;
 
+use crate::Outcome;
 use crate::args::Fmt;
 use crate::report::counted;
+use crate::sources::files;
 use crate::sources::paths::{absolute, shown};
 use crate::sources::project::read_source;
 use crate::sources::walk::{Walk, is_source};
 use crate::terminal::Out;
 use crate::trouble::Trouble;
-use crate::{Outcome, atomic};
 
 pub fn run(args: &Fmt, out: &mut Out) -> Result<Outcome, Trouble> {
     if args.stdin {
@@ -21,8 +22,8 @@ pub fn run(args: &Fmt, out: &mut Out) -> Result<Outcome, Trouble> {
     let files = files(&args.paths.paths)?;
     let mut changed = 0;
     let mut broken = 0;
-    for path in &files {
-        let source = read_source(path)?;
+    for (root, path) in &files {
+        let source = read_source(root, path)?;
         if source.not_utf8.is_some() {
             broken += 1;
             writeln!(out, "{}: error[not-utf8]: This file is not UTF-8 text.", source.shown)?;
@@ -38,7 +39,7 @@ pub fn run(args: &Fmt, out: &mut Out) -> Result<Outcome, Trouble> {
         } else if args.check {
             writeln!(out, "{}: not neat", source.shown)?;
         } else {
-            atomic::write(path, neat.as_bytes())?;
+            files::write_in(root, path, neat.as_bytes())?;
             writeln!(out, "{}: made neat", source.shown)?;
         }
     }
@@ -68,35 +69,34 @@ fn stdin(args: &Fmt, out: &mut Out) -> Result<Outcome, Trouble> {
     if args.check {
         return Ok(found);
     }
-    out.write_all(neat.as_bytes())?;
+    out.write_as_is(neat.as_bytes())?;
     Ok(Outcome::Fine)
 }
 
-fn diff(out: &mut Out, name: &str, before: &str, after: &str) -> Result<(), Trouble> {
+/// The lines that differ, as programs that compare texts show them.
+pub fn diff(out: &mut Out, name: &str, before: &str, after: &str) -> Result<(), Trouble> {
     let diff = TextDiff::from_lines(before, after);
     write!(out, "{}", diff.unified_diff().header(name, name))?;
     Ok(())
 }
 
-/// Every source named or below a folder named, each once. Formatting asks no project.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble> {
+/// Every source named or below a folder named, each once, with the folder it has to be in. Formatting asks no project.
+fn files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, PathBuf)>, Trouble> {
     let here = [PathBuf::from(".")];
-    let mut walk = Walk::default();
-    let mut files: Vec<PathBuf> = Vec::new();
+    let mut files: Vec<(PathBuf, PathBuf)> = Vec::new();
     for path in if paths.is_empty() { &here } else { paths } {
         let full = absolute(path);
-        let data = std::fs::metadata(&full).map_err(|e| Trouble::file("open", path, &e))?;
-        if data.is_dir() {
-            files.extend(walk.sources(&full, false)?);
+        if files::kind(&full).map_err(|e| Trouble::file("open", path, &e))? == files::Kind::Folder {
+            files.extend(Walk::inside(&full).sources(&full, false)?.into_iter().map(|file| (full.clone(), file)));
         } else if is_source(&full) {
-            files.push(full);
+            files.push((full.parent().unwrap_or(&full).to_owned(), full));
         } else {
             return Err(
                 Trouble::new(format!("`{}` is not a Banneret file.", shown(&full))).help("Name folders, or files that end in .banner.")
             );
         }
     }
-    files.sort();
-    files.dedup();
+    files.sort_by(|a, b| a.1.cmp(&b.1));
+    files.dedup_by(|a, b| a.1 == b.1);
     Ok(files)
 }

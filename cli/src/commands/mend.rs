@@ -1,29 +1,49 @@
 //! `check --fix`: applies repairs until none is left, then writes the files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use banneret_compiler::diagnostic::Fix;
 use banneret_compiler::fixes;
 
-use crate::atomic;
 use crate::report::counted;
 use crate::session::Session;
+use crate::sources::files;
 use crate::trouble::Trouble;
 
-/// For each file, the repairs in the order they were made.
-pub type Mended = BTreeMap<String, Vec<String>>;
+/// What repairs make of a file.
+pub struct Mended {
+    pub shown: String,
+    /// The project's folder, out of which nothing is written.
+    root: PathBuf,
+    path: PathBuf,
+    pub before: String,
+    pub after: String,
+    /// The repairs, in the order they were made.
+    pub titles: Vec<String>,
+}
 
-pub fn run(session: &mut Session, unsafe_too: bool) -> Result<Mended, Trouble> {
-    let mut mended = Mended::new();
-    let mut touched = BTreeSet::new();
+/// Makes repairs in the session's texts until none is left. Nothing is written.
+pub fn work_out(session: &mut Session, unsafe_too: bool) -> Vec<Mended> {
+    let mut mended: BTreeMap<(usize, usize), Mended> = BTreeMap::new();
     for _ in 0..fixes::ROUNDS {
         let mut any = false;
         for project in 0..session.open.len() {
             for (file, text, titles) in round(session, project, unsafe_too) {
                 any = true;
-                touched.insert((project, file));
-                if let Some(source) = session.open.get(project).and_then(|o| o.project.files.get(file)) {
-                    mended.entry(source.shown.clone()).or_default().extend(titles);
+                if let Some(open) = session.open.get(project)
+                    && let Some(source) = open.project.files.get(file)
+                {
+                    let entry = mended.entry((project, file)).or_insert_with(|| Mended {
+                        shown: source.shown.clone(),
+                        root: open.project.target.root.clone(),
+                        path: source.path.clone(),
+                        before: source.text.clone(),
+                        after: String::new(),
+                        titles: Vec::new(),
+                    });
+                    entry.after = text.clone();
+                    entry.titles.extend(titles);
                 }
                 session.set_text(project, file, text);
             }
@@ -32,12 +52,14 @@ pub fn run(session: &mut Session, unsafe_too: bool) -> Result<Mended, Trouble> {
             break;
         }
     }
-    for (project, file) in touched {
-        if let Some(source) = session.open.get(project).and_then(|o| o.project.files.get(file)) {
-            atomic::write(&source.path, source.text.as_bytes())?;
-        }
+    mended.into_values().collect()
+}
+
+pub fn write(mended: &[Mended]) -> Result<(), Trouble> {
+    for file in mended {
+        files::write_in(&file.root, &file.path, file.after.as_bytes())?;
     }
-    Ok(mended)
+    Ok(())
 }
 
 /// What one check of a project offers to mend: file, new text, titles.
@@ -68,12 +90,12 @@ fn round(session: &Session, project: usize, unsafe_too: bool) -> Vec<(usize, Str
 }
 
 /// What to say about it: one line for each file, then one for all.
-pub fn lines(mended: &Mended) -> Vec<String> {
+pub fn lines(mended: &[Mended]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for (file, titles) in mended {
-        lines.extend(titles.iter().map(|title| format!("{file}: mended: {title}")));
+    for file in mended {
+        lines.extend(file.titles.iter().map(|title| format!("{}: mended: {title}", file.shown)));
     }
-    let total = mended.values().map(Vec::len).sum();
+    let total = mended.iter().map(|file| file.titles.len()).sum();
     if total > 0 {
         let files = counted(mended.len(), "file", "files");
         lines.push(format!("Mended {} in {files}.", counted(total, "mistake", "mistakes")));

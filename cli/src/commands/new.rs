@@ -1,6 +1,5 @@
 //! `banneret new`: a project to start from.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use banneret_compiler::stdlib;
 
 use crate::Outcome;
 use crate::args::New;
-use crate::atomic;
+use crate::sources::files;
 use crate::sources::paths::shown;
 use crate::terminal::Out;
 use crate::trouble::Trouble;
@@ -26,23 +25,23 @@ pub fn run(args: &New, out: &mut Out) -> Result<Outcome, Trouble> {
         Some(rules) => (rules.clone(), known_version(rules)?),
         None => (name.replace('-', "_"), Some("0.1")),
     };
-    let taken = fs::read_dir(path).map_or(path.exists() || path.is_symlink(), |mut entries| entries.next().is_some());
+    let taken = files::list(path).map_or_else(|_| files::is_link(path) || files::kind(path).is_ok(), |entries| !entries.is_empty());
     if taken {
         return Err(Trouble::new(format!("`{}` is already there.", shown(path)))
             .help("Choose another name, or remove it first; nothing was changed."));
     }
-    fs::create_dir_all(path).map_err(|e| Trouble::file("make the folder", path, &e))?;
+    files::make_folder(path)?;
     let source = format!("{}.banner", name.replace('-', "_"));
     let text = match &args.rules {
         Some(rules) => starter(rules),
         None => own_rules(&rules),
     };
-    atomic::write(&path.join(FILE_NAME), manifest(&name, &rules, version).as_bytes())?;
-    atomic::write(&path.join(&source), text.as_bytes())?;
+    files::write_in(path, &path.join(FILE_NAME), manifest(&name, &rules, version).as_bytes())?;
+    files::write_in(path, &path.join(&source), text.as_bytes())?;
     if let Some(rules) = &args.rules {
         write_pictures(rules, &path.join("art"))?;
     }
-    atomic::write(&path.join(".gitignore"), b"/target/\n/cards/\n")?;
+    files::write_in(path, &path.join(".gitignore"), b"/target/\n/cards/\n")?;
 
     let folder = shown(path);
     writeln!(out, "Made the project {folder} for the rules {rules}.")?;
@@ -106,8 +105,8 @@ fn write_pictures(rules: &str, folder: &Path) -> Result<(), Trouble> {
     let start = format!("{}/{STARTER_ART}", library.name);
     for (path, text) in library.files() {
         if let Some(name) = path.strip_prefix(&start) {
-            fs::create_dir_all(folder).map_err(|e| Trouble::file("make the folder", folder, &e))?;
-            atomic::write(&folder.join(name), text.as_bytes())?;
+            files::make_folder(folder)?;
+            files::write_in(folder, &folder.join(name), text.as_bytes())?;
         }
     }
     Ok(())

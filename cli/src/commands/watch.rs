@@ -11,7 +11,7 @@ use crate::Outcome;
 use crate::args::Check;
 use crate::render;
 use crate::session::Session;
-use crate::sources::{Target, find, paths};
+use crate::sources::{Target, files, find, paths};
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
 
@@ -85,7 +85,7 @@ fn wait(events: &Receiver<notify::Result<bool>>) -> bool {
 fn folders(asked: &[PathBuf], targets: &[Target]) -> Vec<PathBuf> {
     let folder = |path: &Path| {
         let full = paths::absolute(path);
-        if full.is_dir() { full } else { full.parent().map_or(full.clone(), Path::to_owned) }
+        if files::is_folder(&full) { full } else { full.parent().map_or(full.clone(), Path::to_owned) }
     };
     let here = [PathBuf::from(".")];
     let asked = if asked.is_empty() { &here } else { asked };

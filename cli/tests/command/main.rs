@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod strangers;
 mod support;
 
 mod build;
@@ -20,5 +21,6 @@ mod pages;
 mod play;
 mod show;
 mod test;
+mod verify;
 mod told;
 mod watch;

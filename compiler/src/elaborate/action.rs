@@ -8,7 +8,7 @@ use crate::hir::{self, ActionParam, Block, Expr, ExprKind, Stmt, StmtKind, Targe
 use crate::names::key_of;
 use crate::ty::Ty;
 
-use super::cx::EventCx;
+use super::cx::{EventCx, expr};
 use super::stmt::{head_len, is_pure, line_span};
 use super::{Cx, Outline};
 
@@ -74,9 +74,15 @@ impl<'db> Cx<'db> {
             }
             rest += 1;
         }
-        let head = body.stmts.len();
+        let mut head = body.stmts.len();
         for line in &lines[rest..] {
             self.line(line, &mut body);
+        }
+        for used in std::mem::take(&mut self.used_parts) {
+            let span = used.span;
+            let usable = expr(ExprKind::Fun(crate::hir::Fun::Usable, vec![used]), Ty::Bool, span);
+            body.stmts.insert(head, hir::Stmt { kind: StmtKind::Need(usable), span });
+            head += 1;
         }
         // the words may name what the head binds
         let says = a.block.lines.iter().find_map(|l| match l {

@@ -67,7 +67,9 @@ impl Cx<'_> {
                 _ => expr(ExprKind::Add(Box::new(old), Box::new(new)), want.clone(), span),
             },
             AssignOp::Sub => match &want {
-                Ty::Set(t) | Ty::List(t) => {
+                // each takes away one that is the same: a list may hold it more than once
+                Ty::List(_) => expr(ExprKind::Fun(crate::hir::Fun::Without, vec![old, new]), want.clone(), span),
+                Ty::Set(t) => {
                     // what is left: those not taken away
                     let lambda = self.lambda((**t).clone(), "a term", |cx| {
                         let it = cx.its.last().copied().map(|l| cx.local_expr(l, span)).unwrap_or_else(|| error(span));

@@ -380,7 +380,9 @@ impl<'db> Cx<'db> {
                 let (x, y) = (self.value(x, &want), self.value(y, &want));
                 fun(Fun::MakePlace, vec![x, y], Ty::Place)
             }
-            ("way_distance" | "way_inside" | "stop_before" | "stop_at_edge" | "inside" | "shown", args) => self.table_function(name, args, span),
+            ("way_distance" | "way_inside" | "stop_before" | "stop_at_edge" | "inside" | "shown", args) => {
+                self.table_function(name, args, span)
+            }
             ("mean", [dice]) => {
                 let dice = self.value(dice, &Ty::Dice);
                 fun(Fun::DiceMean, vec![dice], Ty::Fraction)
@@ -562,6 +564,7 @@ impl<'db> Cx<'db> {
             "declare_winner" => (Fun::Win, Ty::Nothing),
             "declare_draw" => (Fun::DrawGame, Ty::Nothing),
             "hand_over" => (Fun::TakeControl, Ty::Nothing),
+            "add_part" => (Fun::Attach, Ty::Thing),
             _ => return None,
         };
         let args = args.iter().map(|a| self.expr(a, None)).collect();

@@ -127,6 +127,11 @@ impl<'db> Cx<'db> {
         let (this, part, this_card) = (self.this.clone(), self.part.clone(), self.this_card.clone());
         match holder {
             Some(_) => self.part = Some(ty),
+            // a template of a part: what takes it over stands inside a card
+            None if info.roles.part => {
+                self.this = Some(self.holder_ty(info));
+                self.part = Some(ty);
+            }
             None => {
                 self.this = Some(ty);
                 self.this_card = Some(key.clone());

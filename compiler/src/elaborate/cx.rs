@@ -72,6 +72,10 @@ pub struct Cx<'db> {
     /// Locals that can be named now, innermost last.
     pub(super) scope: Vec<Local>,
     pub(super) this: Option<Ty>,
+    /// `this` is a part: in a keyword on parts, and in rules granted to parts.
+    pub(super) this_is_part: bool,
+    /// Fields of the event whose effects the body carries out: what works once per scope must still be usable.
+    pub(super) used_parts: Vec<Expr>,
     /// The key of the card whose rules these are, where it is one card.
     pub(super) this_card: Option<Key>,
     pub(super) part: Option<Ty>,
@@ -132,6 +136,8 @@ impl<'db> Cx<'db> {
             locals: Vec::new(),
             scope: Vec::new(),
             this: None,
+            this_is_part: false,
+            used_parts: Vec::new(),
             this_card: None,
             part: None,
             its: Vec::new(),

@@ -157,10 +157,14 @@ impl<'db> Cx<'db> {
                 },
                 Line::Handler(_) | Line::Cannot { .. } | Line::Grant { .. } => {
                     // rules in a grant are about whoever has them
-                    let (this, card) = (self.this.replace(element.clone()), self.this_card.take());
+                    let is_part = self.is_part_ty(element);
+                    let (this, card, part) = (self.this.replace(element.clone()), self.this_card.take(), self.part.take());
+                    let outer_is_part = std::mem::replace(&mut self.this_is_part, is_part);
                     let rule = self.granted_rule(line, element);
                     self.this = this;
                     self.this_card = card;
+                    self.part = part;
+                    self.this_is_part = outer_is_part;
                     out.own.extend(rule);
                 }
                 Line::Broken { .. } => {}

@@ -2,6 +2,7 @@
 
 use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
@@ -81,17 +82,17 @@ impl<'db> Cx<'db> {
 
     /// The cards from a base on that build on each other, if they end in a circle. A circle that this card only leads into is none of its business.
     fn circle(&self, base: &Found<'db>) -> Option<Vec<Item<'db>>> {
-        let mut met = Vec::new();
+        let (mut met, mut order) = (FxHashSet::default(), Vec::new());
         let mut at = base.item;
-        while !met.contains(&at) {
-            met.push(at);
+        while met.insert(at) {
+            order.push(at);
             let ast::ItemKind::Card(c) = &parse(self.db, at).item.kind else { return None };
             let from = c.from.as_ref()?;
             let wanted = Wanted::new(self.db, at.file(self.db).module(self.db).clone(), SmolStr::new(&from.text));
             at = lookup(self.db, self.universe, wanted).iter().find(|f| f.kind == DeclKind::Card)?.item;
         }
-        let start = met.iter().position(|i| *i == at)?;
-        Some(met.split_off(start))
+        let start = order.iter().position(|item| *item == at)?;
+        Some(order.split_off(start))
     }
 }
 

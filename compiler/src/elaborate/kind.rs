@@ -130,10 +130,7 @@ impl<'db> Cx<'db> {
 
     /// What a card would say of a player or a game: there is none.
     fn nobody_says(&mut self, k: &ast::Kind, fields: &[Field]) {
-        let needed = |f: &&Field| {
-            let set_of_keywords = matches!(&f.ty, Ty::Set(t) | Ty::List(t) if **t == Ty::Keyword);
-            f.role == pack::FieldRole::Plain && f.default.is_none() && !f.starts_full && !set_of_keywords
-        };
+        let needed = |f: &&Field| f.role == pack::FieldRole::Plain && f.default.is_none() && !f.starts_full;
         for field in fields.iter().filter(needed).filter(|f| !matches!(f.ty, Ty::Optional(_) | Ty::Error)) {
             let Some(written) = k.fields.iter().find(|f| *f.name.text == *field.name) else { continue };
             let name = &field.name;
@@ -237,6 +234,9 @@ impl<'db> Cx<'db> {
         };
         if matches!(ty, Ty::Pile(_)) {
             role = pack::FieldRole::Pile;
+        }
+        if matches!((&ty, role), (Ty::Set(inner) | Ty::List(inner), pack::FieldRole::Plain) if **inner == Ty::Keyword) {
+            role = pack::FieldRole::Keywords;
         }
         let (low, high) = self.bounds(&f.ty, &ty);
         let mut starts_full = false;
@@ -375,7 +375,9 @@ impl<'db> Cx<'db> {
             },
             None => None,
         };
-        self.this = Some(on.clone().map_or(Ty::Thing, Ty::Kind));
+        let this = on.clone().map_or(Ty::Thing, Ty::Kind);
+        self.this_is_part = self.is_part_ty(&this);
+        self.this = Some(this);
         if k.on.is_some() && on.is_none() {
             self.this = Some(Ty::Error);
         }
@@ -403,6 +405,7 @@ impl<'db> Cx<'db> {
                 other => self.misplaced(other, "in a keyword"),
             }
         }
-        hir::Item::Keyword(hir::Keyword { key, name: SmolStr::new(&k.name.text), numbered: k.param.is_some(), on, rules, state, says })
+        let (name, numbered, on_part) = (SmolStr::new(&k.name.text), k.param.is_some(), self.this_is_part);
+        hir::Item::Keyword(hir::Keyword { key, name, numbered, on, on_part, rules, state, says })
     }
 }

@@ -90,11 +90,11 @@ fn outline_in_a_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _unive
 
 #[salsa::tracked(cycle_initial = in_a_cycle)]
 pub fn elaborate<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Elaborated {
-    elaborate_now(db, universe, item, parse(db, item))
+    elaborate_text(db, universe, item, parse(db, item))
 }
 
-/// The same without keeping it.
-pub fn elaborate_now<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Elaborated {
+/// The same without keeping it; the text may be another than the item's own.
+pub(crate) fn elaborate_text<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Elaborated {
     elaborate_in(Cx::new(db, universe, item), parsed).0
 }
 

@@ -67,10 +67,20 @@ impl<'db> Cx<'db> {
         self.global_name(name, span, want)
     }
 
+    /// Whoever the rule belongs to. The machine knows a part beside the card that holds it.
+    pub(super) fn this_expr(&self, ty: Ty, span: Span) -> Expr {
+        expr(if self.this_is_part { ExprKind::Part } else { ExprKind::This }, ty, span)
+    }
+
+    /// Is this the type of something that lives inside a card?
+    pub(super) fn is_part_ty(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::Kind(kind) if self.kind(kind).is_some_and(|k| k.roles.part))
+    }
+
     fn fixed_name(&mut self, name: &str, span: Span) -> Option<Expr> {
         let e = match name {
             "this" => match &self.this {
-                Some(ty) => expr(ExprKind::This, ty.clone(), span),
+                Some(ty) => self.this_expr(ty.clone(), span),
                 None => {
                     let word = if self.its.is_empty() { "" } else { " Use `it` for the thing the `where` is about." };
                     self.report(
@@ -160,17 +170,17 @@ impl<'db> Cx<'db> {
             && param == name
             && let Some(ty) = &self.this
         {
-            let this = expr(ExprKind::This, ty.clone(), span);
+            let this = self.this_expr(ty.clone(), span);
             return Some(expr(ExprKind::KeywordNumber { base: Box::new(this), keyword }, Ty::Int(Range::default()), span));
         }
         if let Some((_, key, ty)) = self.keyword_state.iter().find(|(n, _, _)| n == name).cloned()
             && let Some(this) = &self.this
         {
-            let this = expr(ExprKind::This, this.clone(), span);
+            let this = self.this_expr(this.clone(), span);
             return Some(expr(ExprKind::Field { base: Box::new(this), field: key, raw: false }, ty, span));
         }
         if let Some(ty) = self.this.clone() {
-            let this = expr(ExprKind::This, ty, span);
+            let this = self.this_expr(ty, span);
             if let Some(e) = self.member_of(this, name, span) {
                 return Some(e);
             }

@@ -67,7 +67,7 @@ impl<'db> Cx<'db> {
                 continue;
             }
             let field = expr(ExprKind::EventField(param.name.clone()), param.ty.clone(), pattern.span);
-            let this = expr(ExprKind::This, receiver.clone(), pattern.span);
+            let this = self.this_expr(receiver.clone(), pattern.span);
             let is = expr(ExprKind::Compare(Compare::Eq, Box::new(field), Box::new(this)), Ty::Bool, pattern.span);
             about = Some(match about {
                 Some(other) => expr(ExprKind::Or(Box::new(other), Box::new(is)), Ty::Bool, pattern.span),

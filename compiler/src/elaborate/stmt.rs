@@ -465,6 +465,13 @@ impl<'db> Cx<'db> {
         while args.len() < params.len() {
             args.push(expr(ExprKind::None, Ty::Unset, span));
         }
+        if let ExprKind::Field { base, .. } = &code.kind
+            && matches!(base.kind, ExprKind::EventField(_))
+            && self.is_part_ty(&base.ty)
+            && !self.used_parts.contains(base)
+        {
+            self.used_parts.push((**base).clone());
+        }
         expr(ExprKind::Code { code: Box::new(code), args }, Ty::Nothing, span)
     }
 

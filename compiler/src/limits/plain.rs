@@ -16,10 +16,10 @@ pub enum Printed {
 }
 
 impl Printed {
-    pub fn of(card: Card) -> Self {
-        match PlainCard::of(&card) {
+    pub fn of(card: &Card) -> Self {
+        match PlainCard::of(card) {
             Some(card) => Self::Plain(card),
-            None => Self::Other(Box::new(bare(card))),
+            None => Self::Other(Box::new(bare(card.clone()))),
         }
     }
 

@@ -1,7 +1,10 @@
 //! What kinds take over from the kinds they extend.
 
+use std::hash::Hash;
+
 use banneret_runtime::ids::*;
 use banneret_runtime::pack::{Kind, Roles};
+use rustc_hash::FxHashSet;
 
 use super::tables::Problems;
 
@@ -37,29 +40,15 @@ pub(super) fn inherit(kinds: &mut Vec<Kind>, state: &[KeywordState]) {
     }
 }
 
-/// The kind and everything it extends, nearest first.
+/// The kind and everything it extends, nearest first: a kind lists all of it.
 fn lineage(kinds: &[Kind], kind: KindId) -> Vec<KindId> {
-    let mut all = vec![kind];
-    let mut next = 0;
-    while let Some(id) = all.get(next).copied() {
-        next += 1;
-        for parent in kinds.get(id.index()).iter().flat_map(|kind| &kind.is) {
-            if !all.contains(parent) {
-                all.push(*parent);
-            }
-        }
-    }
-    all
+    let listed = kinds.get(kind.index()).into_iter().flat_map(|kind| kind.is.iter().copied());
+    unique(std::iter::once(kind).chain(listed))
 }
 
-fn unique<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
-    let mut list = Vec::new();
-    for one in all {
-        if !list.contains(&one) {
-            list.push(one);
-        }
-    }
-    list
+fn unique<T: Copy + Eq + Hash>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut met = FxHashSet::default();
+    all.filter(|one| met.insert(*one)).collect()
 }
 
 fn join(a: Roles, b: Roles) -> Roles {

@@ -73,6 +73,8 @@ pub(super) struct Body<'a> {
     /// What a limit says if a `need` says nothing itself.
     pub words: Option<smol_str::SmolStr>,
     pub measures: Vec<pack::Measure>,
+    /// These are the lines of a test.
+    pub in_test: bool,
     pub span: Span,
     /// What is lowered was written in another item: its places are none of this one.
     pub foreign: bool,
@@ -94,6 +96,7 @@ impl<'a> Body<'a> {
             inner: Vec::new(),
             words: None,
             measures: Vec::new(),
+            in_test: false,
             span,
             foreign: false,
             code: Vec::new(),

@@ -136,5 +136,6 @@ fn acts(fun: Fun) -> bool {
             | Fun::Win
             | Fun::DrawGame
             | Fun::TakeControl
+            | Fun::Attach
     )
 }

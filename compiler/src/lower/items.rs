@@ -131,6 +131,7 @@ fn limit(unit: &mut Unit, limit: &Limit) {
 fn test(unit: &mut Unit, test: &Test) {
     let span = test.body.stmts.first().map_or(Span::default(), |stmt| stmt.span);
     let mut body = Body::new(unit, 0, Env { event: Event::None, ..Env::default() }, span);
+    body.in_test = true;
     for stmt in &test.body.stmts {
         body.emit(Instr::Statement);
         body.stmt(stmt);

@@ -82,7 +82,16 @@ impl Body<'_> {
                 self.has_acted();
             }
             StmtKind::Expr(expr) => {
-                self.effect(expr);
+                // a test that does something illegal fails at its line
+                if let (true, ExprKind::Emit { action, args, each: None }) = (self.in_test, &expr.kind) {
+                    let (dst, done) = (self.reg(), self.reg());
+                    let mark = self.mark();
+                    self.sentence(action, args, None, dst, done);
+                    self.release(mark);
+                    self.emit(Instr::Need { cond: done });
+                } else {
+                    self.effect(expr);
+                }
             }
             StmtKind::Alternate { local, starting, until_all_pass, body } => {
                 self.alternate(*local, starting.as_ref(), *until_all_pass, body);

@@ -6,7 +6,7 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::db::Universe;
-use crate::elaborate::{elaborate, elaborate_now};
+use crate::elaborate::{elaborate, elaborate_text};
 use crate::hir::{self, Card, CardValue, Expr, ExprKind, Key, Region, RegionKind, Template, TextPart};
 use crate::items::{Item, is_card, parse_now};
 use crate::signature::{KeyName, kind_by_key};
@@ -30,7 +30,7 @@ pub fn printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item
     if !is_card(db, item) {
         return None;
     }
-    let meant = elaborate_now(db, universe, item, &parse_now(db, item));
+    let meant = elaborate_text(db, universe, item, &parse_now(db, item));
     let hir::Item::Card(card) = &meant.hir else { return None };
     let faces = faces_of(db, universe, KeyName::new(db, card.kind.clone()));
     if card.template || faces.is_empty() {

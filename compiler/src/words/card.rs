@@ -47,7 +47,8 @@ pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysO
         Some(kind) => this_of(says, kind),
         None => "this".into(),
     };
-    let mut speaker = Speaker::new(says, this.clone(), this);
+    let holder = if keyword.on_part { "its holder".into() } else { this.clone() };
+    let mut speaker = Speaker::new(says, holder, this);
     let mut sentences = Vec::new();
     match &keyword.says {
         Some(template) => {
@@ -62,7 +63,7 @@ pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysO
     }
     let title = if keyword.numbered { format!("{} {number}", spaced(&keyword.name)) } else { spaced(&keyword.name) };
     let sentences = runs(&sentences.join(" "));
-    TextBlock { title: Some(title.into()), costs: Vec::new(), sentences, needs_says: speaker.needs_says, of: keyword.key.clone() }
+    TextBlock { title: Some(title.into()), costs: Vec::new(), sentences, unsaid: speaker.unsaid, of: keyword.key.clone() }
 }
 
 fn this_of(says: &dyn SaysOf, kind: &Key) -> String {
@@ -104,7 +105,13 @@ impl Writer<'_> {
             sentences.push(self.keywords(card, &speaker));
         }
         for rule in &card.rules {
+            speaker.line = rule.span;
+            let told = speaker.unsaid.len();
             sentences.extend(speaker.rule(rule).iter().map(|clause| sentence(clause)));
+            if rule.of.is_some() {
+                // It is told where the rule was written.
+                speaker.unsaid.truncate(told);
+            }
         }
         let mut more = Vec::new();
         for (field, value) in &card.values {
@@ -120,7 +127,7 @@ impl Writer<'_> {
         sentences.extend(card.todos.iter().map(|words| ended(words)));
         sentences.retain(|sentence| !sentence.is_empty());
         block.sentences = runs(&sentences.join(" "));
-        block.needs_says = speaker.needs_says;
+        block.unsaid = speaker.unsaid;
         let mut blocks = Vec::new();
         if !block.sentences.is_empty() {
             blocks.push(block);
@@ -129,9 +136,9 @@ impl Writer<'_> {
             let label = first.title.take().unwrap_or_default();
             first.title = Some(format!("{title}: {label}").into());
             first.costs = block.costs;
-            first.needs_says = block.needs_says;
+            first.unsaid = block.unsaid;
         } else if let Some(first) = more.first_mut() {
-            first.needs_says = block.needs_says;
+            first.unsaid = block.unsaid;
         }
         blocks.extend(more.into_iter().filter(|block| !block.sentences.is_empty()));
         blocks
@@ -179,7 +186,14 @@ impl Writer<'_> {
                 speaker.mentioned.clear();
                 effect(speaker, &body.stmts)
             }
-            CardValue::Rules(rules) => rules.iter().flat_map(|rule| speaker.rule(rule)).collect(),
+            CardValue::Rules(rules) => {
+                let mut clauses = Vec::new();
+                for rule in rules {
+                    speaker.line = rule.span;
+                    clauses.extend(speaker.rule(rule));
+                }
+                clauses
+            }
             CardValue::Choice { .. } | CardValue::Value(_) => return None,
         };
         Some(clauses.iter().map(|clause| sentence(clause)).collect())

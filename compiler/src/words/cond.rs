@@ -67,9 +67,11 @@ impl Speaker<'_> {
                 let name = spaced(super::says::last(key));
                 format!("the option “{name}” is {}", if yes { "on" } else { "off" })
             }
-            ExprKind::Table { .. } | ExprKind::If { .. } => {
-                self.unclear(expr.span);
-                "it applies".into()
+            ExprKind::If { arms, otherwise } => {
+                let mut parts: Vec<String> =
+                    arms.iter().map(|(when, then)| format!("{} if {}", self.clause(then, yes), self.cond(when))).collect();
+                parts.push(format!("otherwise {}", self.clause(otherwise, yes)));
+                parts.join(", ")
             }
             ExprKind::Emit { .. } => {
                 // A sentence with a result is a test: "if you succeed".
@@ -184,8 +186,8 @@ impl Speaker<'_> {
             Fun::CanPay => format!("{} {} pay {}", at(0), if yes { "can" } else { "cannot" }, at(1)),
             Fun::Subset => format!("{} {verb} all among {}", at(0), at(1)),
             _ => {
-                self.unclear(whole.span);
-                "it applies".into()
+                let words = self.value(whole);
+                if yes { format!("{words} applies") } else { format!("{words} does not apply") }
             }
         }
     }

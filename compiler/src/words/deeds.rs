@@ -4,7 +4,7 @@ use banneret_grammar::span::Span;
 
 use super::english::{spaced, tidy};
 use super::number::signed;
-use super::speaker::Speaker;
+use super::speaker::{Known, Speaker};
 use crate::hir::{Expr, ExprKind, Fun, ModOp, Name, Target};
 
 impl Speaker<'_> {
@@ -22,7 +22,7 @@ impl Speaker<'_> {
             }
             ExprKind::Fun(fun, args) => self.act(*fun, args, expr),
             _ => {
-                self.unclear(expr.span);
+                self.cannot_say("this line", expr.span);
                 self.value(expr)
             }
         }
@@ -53,8 +53,9 @@ impl Speaker<'_> {
                 "you" => format!("you take control of {}", at(0)),
                 who => format!("{who} takes control of {}", at(0)),
             },
+            Fun::Attach => format!("give {} to {}", at(0), at(1)),
             _ => {
-                self.unclear(whole.span);
+                self.cannot_say("this line", whole.span);
                 tidy(&words.join(" "))
             }
         }
@@ -63,10 +64,23 @@ impl Speaker<'_> {
     /// "this unit gains 2 Wounds", "set the amount to 0"
     pub fn assigned(&mut self, target: &Target, value: &Expr, span: Span) -> String {
         match target {
-            Target::Local(_) => {
-                // A sum kept on the side is a procedure, not a text.
-                self.unclear(span);
-                String::new()
+            Target::Local(local) => {
+                let local = *local;
+                let was = match self.names.get(&local) {
+                    Some(Known::Words(words)) => words.clone(),
+                    // A sum kept on the side is a procedure, not a text.
+                    _ => {
+                        self.cannot_say("a value that changes on the way", span);
+                        return String::new();
+                    }
+                };
+                match change(value, &|expr| expr.kind == ExprKind::Local(local)) {
+                    Some((sign, by)) => {
+                        let by = self.value(by);
+                        format!("{} {was} by {by}", if sign { "increase" } else { "reduce" })
+                    }
+                    None => format!("set {was} to {}", self.value(value)),
+                }
             }
             Target::EventField(name) => {
                 if let ExprKind::Bool(v) = value.kind {

@@ -42,8 +42,12 @@ impl Speaker<'_> {
                     subject = Some(said);
                     String::new()
                 }
+                // What the words of the event cannot tell was told as a condition.
+                Some(_) if !self.speaks_of(&action, &param.name) => String::new(),
                 Some(said) => said,
                 None if by || action.says.is_none() && param.prep.is_some() => String::new(),
+                // What the template leaves out is told only where it is asked about.
+                None if action.says.is_some() && !self.mentions(&action, n) => String::new(),
                 // Numbers that are not asked about are left out: "deals damage".
                 None => self.any_of_type(&param.ty).unwrap_or_default(),
             };

@@ -20,11 +20,14 @@ impl Speaker<'_> {
                 self.filter(&mut noun, lambda);
                 noun
             }
-            ExprKind::Each { op: EachOp::SortBy | EachOp::DistinctBy, list, .. } => self.noun(list),
-            ExprKind::Fun(Fun::Distinct | Fun::Reversed, args) => match args.first() {
-                Some(inner) => self.noun(inner),
-                None => Noun::new("thing", "things"),
-            },
+            ExprKind::Fun(Fun::Spots, args) => {
+                let mut noun = Noun::new("place", "places");
+                if let [piece, length] = args.as_slice() {
+                    let (piece, length) = (self.value(piece), self.value(length));
+                    noun.after.push(After::both(format!("within {length} of {piece}")));
+                }
+                noun
+            }
             ExprKind::Fun(Fun::PileCards, args) => {
                 let mut noun = self.noun_of_type(&set.ty);
                 if let Some(pile) = args.first() {
@@ -41,20 +44,22 @@ impl Speaker<'_> {
                 }
                 noun
             }
-            ExprKind::Field { base, .. } => {
-                let owner = self.value(base);
-                self.noun_of_type(&set.ty).of(&owner)
-            }
-            ExprKind::OrElse(a, _) => self.noun(a),
             ExprKind::List(items) => {
                 let words = self.value(set);
-                Noun::known(&words, items.len() != 1)
+                let element = self.noun_of_type(&set.ty).one;
+                if items.len() == 1 { Noun::known(&words, false) } else { Noun::known_of(&words, &element) }
             }
             ExprKind::Local(_) | ExprKind::EventField(_) | ExprKind::ScopeField(..) => {
                 let words = self.value(set);
-                Noun::known(&words, true)
+                let element = self.noun_of_type(&set.ty).one;
+                Noun::known_of(&words, &element)
             }
-            _ => self.noun_of_type(&set.ty),
+            // What has no parts to tell is told as a value.
+            _ => {
+                let words = self.value(set);
+                let element = self.noun_of_type(&set.ty).one;
+                Noun::known_of(&words, &element)
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::english::{list, plural, possessive, sentence, spaced};
 use super::number::number;
 use super::says::last;
 use super::speaker::{Known, Speaker};
-use crate::hir::{Expr, ExprKind, Gives, Grant, Key, Lambda, Lasts, Local, ModOp, Rule, RuleKind};
+use crate::hir::{Compare, Expr, ExprKind, Gives, Grant, Key, Lambda, Lasts, Local, ModOp, Rule, RuleKind};
 use crate::ty::Ty;
 
 impl Speaker<'_> {
@@ -22,9 +22,10 @@ impl Speaker<'_> {
             None => (self.this.clone(), false),
             Some(_) => self.receivers(set),
         };
+        let you = subject == "you";
         let again = if several { "they" } else { "it" };
         let this = format!("this {}", self.words.kind(kind).one);
-        let given = self.with(it, Known::Words(again.into()), |speaker| speaker.given(gives, several, &this));
+        let given = self.with(it, Known::Words(again.into()), |speaker| speaker.given(gives, several || you, &this));
         let cond = cond.map(|cond| format!(" while {}", self.cond(cond))).unwrap_or_default();
         given.into_iter().map(|clause| format!("{subject} {clause}{cond}")).collect()
     }
@@ -77,7 +78,9 @@ impl Speaker<'_> {
         let mut verbs: Vec<String> = Vec::new();
         for rule in &gives.own {
             match &rule.kind {
-                RuleKind::Cannot { actions, choose: None, matches, .. } if matches.is_empty() => {
+                RuleKind::Cannot { actions, choose: None, matches, guard }
+                    if matches.is_empty() && guard.as_ref().is_some_and(is_receiver) =>
+                {
                     let cannot: Vec<String> = actions.iter().map(|action| self.bare_event(action)).collect();
                     verbs.push(format!("cannot {}", list(&cannot, "or")));
                 }
@@ -143,9 +146,11 @@ impl Speaker<'_> {
                 }
             }
             Lasts::Event { action, guard } => {
-                let matched = self.guard_matches(guard.as_ref());
+                let words = self.words.action(action);
+                let (matched, conds) = self.guard_matches(&words, guard.as_ref());
                 let clause = self.event(action, &matched, super::event::Mood::Does);
-                format!("until {clause}")
+                let conds = if conds.is_empty() { String::new() } else { format!(" while {}", conds.join(" and ")) };
+                format!("until {clause}{conds}")
             }
             Lasts::Game => "for the rest of the game".into(),
             Lasts::While(lambda) => {
@@ -156,6 +161,15 @@ impl Speaker<'_> {
                 format!("while {cond}")
             }
         }
+    }
+}
+
+/// `unit == this or target == this`: the receiver itself, and nothing else is asked.
+fn is_receiver(guard: &Expr) -> bool {
+    match &guard.kind {
+        ExprKind::Or(a, b) => is_receiver(a) && is_receiver(b),
+        ExprKind::Compare(Compare::Eq, a, b) => matches!((&a.kind, &b.kind), (ExprKind::EventField(_), ExprKind::This)),
+        _ => false,
     }
 }
 

@@ -34,9 +34,15 @@ impl Speaker<'_> {
             Some(scope) => format!(" this {}", spaced(last(scope))),
             None => String::new(),
         };
-        let matched = filter.as_ref().map(|filter| self.matched_in_past(filter)).unwrap_or_default();
-        let clauses: Vec<String> = actions.iter().map(|action| self.happened(action, &matched)).collect();
-        format!("{}{when}", clauses.join(" or "))
+        let (mut matched, mut conds) = filter.as_ref().map(|filter| self.matched_in_past(filter)).unwrap_or_default();
+        // What the words of the event do not speak of is a condition.
+        let first = actions.first().map(|action| self.words.action(action)).unwrap_or_default();
+        let (spoken, other): (Vec<_>, Vec<_>) = matched.drain(..).partition(|(name, _)| self.speaks_of(&first, name));
+        let other: Vec<String> = other.into_iter().map(|(name, words)| format!("the {} is {words}", spaced(&name))).collect();
+        conds.splice(0..0, other);
+        let clauses: Vec<String> = actions.iter().map(|action| self.happened(action, &spoken)).collect();
+        let conds = if conds.is_empty() { String::new() } else { format!(" while {}", conds.join(" and ")) };
+        format!("{}{when}{conds}", clauses.join(" or "))
     }
 
     fn happened(&mut self, action: &Key, matched: &[(Name, String)]) -> String {
@@ -44,33 +50,35 @@ impl Speaker<'_> {
     }
 
     /// What the filter says about each field of the events.
-    fn matched_in_past(&mut self, filter: &Lambda) -> Vec<(Name, String)> {
+    fn matched_in_past(&mut self, filter: &Lambda) -> (Vec<(Name, String)>, Vec<String>) {
         let mut nouns: Vec<(Name, Noun)> = Vec::new();
-        let mut out = Vec::new();
-        self.past_term(&filter.body, &mut nouns, &mut out);
+        let (mut out, mut rest) = (Vec::new(), Vec::new());
+        self.past_term(&filter.body, &mut nouns, &mut out, &mut rest);
         out.extend(nouns.into_iter().map(|(name, noun)| (name, noun.a())));
-        out
+        let conds = rest.into_iter().map(|term| self.cond(term)).collect();
+        (out, conds)
     }
 
-    fn past_term(&mut self, term: &Expr, nouns: &mut Vec<(Name, Noun)>, out: &mut Vec<(Name, String)>) {
+    fn past_term<'e>(&mut self, term: &'e Expr, nouns: &mut Vec<(Name, Noun)>, out: &mut Vec<(Name, String)>, rest: &mut Vec<&'e Expr>) {
+        let taken = |name: &Name, out: &[(Name, String)]| out.iter().any(|(has, _)| has == name);
         match &term.kind {
             ExprKind::And(a, b) => {
-                self.past_term(a, nouns, out);
-                self.past_term(b, nouns, out);
+                self.past_term(a, nouns, out, rest);
+                self.past_term(b, nouns, out, rest);
             }
             ExprKind::Compare(Compare::Eq, a, b) => match &a.kind {
-                ExprKind::LogField { field, .. } => {
+                ExprKind::LogField { field, .. } if !taken(field, out) => {
                     let words = self.one_of(b);
                     out.push((field.clone(), words));
                 }
-                _ => self.unclear(term.span),
+                _ => rest.push(term),
             },
             ExprKind::IsKind { base, kind } => match &base.kind {
-                ExprKind::LogField { field, .. } => {
+                ExprKind::LogField { field, .. } if !nouns.iter().any(|(has, _)| has == field) => {
                     let noun = self.kind_noun(kind);
                     nouns.push((field.clone(), noun));
                 }
-                _ => self.unclear(term.span),
+                _ => rest.push(term),
             },
             ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) } if rows.is_empty() => {
                 match (&subject.kind, nouns.last_mut()) {
@@ -83,11 +91,11 @@ impl Speaker<'_> {
                             *noun = narrowed;
                         }
                     }
-                    _ => self.unclear(term.span),
+                    _ => rest.push(term),
                 }
             }
             ExprKind::Bool(true) => {}
-            _ => self.unclear(term.span),
+            _ => rest.push(term),
         }
     }
 }

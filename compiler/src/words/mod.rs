@@ -23,6 +23,7 @@ mod grant;
 mod rule;
 mod card;
 mod lookup;
+mod unsaid;
 
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
@@ -32,6 +33,7 @@ use crate::hir::Key;
 pub use card::{card_text, card_texts, generated_text, keyword_reminder, keyword_text};
 pub use lookup::Lookup;
 pub use says::{ActionWords, DefineWords, FieldWords, KeywordWords, KindWords, ParamWords, SaysOf};
+pub(crate) use unsaid::unsaid;
 pub use value::value_words;
 
 /// A piece of text in one weight.
@@ -50,10 +52,20 @@ pub struct TextBlock {
     pub costs: Vec<(SmolStr, String)>,
     /// Sentences, capitalised and ended, with the spaces between them.
     pub sentences: Vec<Run>,
-    /// Where the generated words read badly and the author should write `says`.
-    pub needs_says: Vec<Span>,
+    /// What the rules do and the words leave out.
+    pub unsaid: Vec<Unsaid>,
     /// The card, part or row it belongs to.
     pub of: Key,
+}
+
+/// Something that a rule does and that no words tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsaid {
+    /// The parameter, or what is done.
+    pub what: String,
+    /// The action that has no words for the parameter.
+    pub action: Option<String>,
+    pub span: Span,
 }
 
 /// The text without weights: a line for each block.

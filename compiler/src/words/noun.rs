@@ -34,6 +34,8 @@ pub(super) struct Noun {
     pub owner: Option<String>,
     /// "those units" as a whole: one of them is "one of those units".
     pub whole: bool,
+    /// What one of the whole is: "unit".
+    element: Option<String>,
     /// Told apart by whose they are: "the weapons of one of your units".
     definite: bool,
     /// "enemy", "damaged", as they are written from left to right
@@ -49,6 +51,11 @@ impl Noun {
     /// Things that have been spoken of: "the activated units".
     pub fn known(words: &str, several: bool) -> Self {
         Self { whole: several, ..Self::new(words, words) }
+    }
+
+    /// The same, where it is known what each of them is.
+    pub fn known_of(words: &str, element: &str) -> Self {
+        Self { whole: true, element: Some(element.into()), ..Self::new(words, words) }
     }
 
     /// What comes after "one of": the owner's things, or the known ones.
@@ -117,6 +124,9 @@ impl Noun {
 
     /// "enemy unit within 6″ of this unit", for "the … with the most"
     pub fn single(&self) -> String {
+        if let Some(things) = self.out_of() {
+            return format!("one of {things}");
+        }
         format!("{}{}", self.with_before(&self.one, 0), self.ending(|after| &after.one))
     }
 
@@ -128,12 +138,15 @@ impl Noun {
 
     pub fn that(&self) -> String {
         if self.whole {
-            return "it".into();
+            return self.element.as_ref().map_or_else(|| "it".into(), |element| format!("that {element}"));
         }
         format!("that {}", self.one)
     }
 
     pub fn those(&self) -> String {
+        if self.whole {
+            return "those chosen".into();
+        }
         format!("those {}", self.many)
     }
 

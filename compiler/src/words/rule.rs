@@ -100,9 +100,9 @@ impl Speaker<'_> {
     }
 
     /// Do the words of an event tell of a parameter? What they leave out has to be said as a condition.
-    fn speaks_of(&self, action: &ActionWords, name: &Name) -> bool {
-        let Some(n) = action.params.iter().position(|param| param.name == *name) else { return true };
-        Some(n) == action.by || !action.is_phase && (action.says.is_none() || self.mentions(action, n))
+    pub fn speaks_of(&self, action: &ActionWords, name: &Name) -> bool {
+        let Some((n, param)) = action.params.iter().enumerate().find(|(_, param)| param.name == *name) else { return false };
+        Some(n) == action.by || !action.is_phase && (action.says.is_none() || param.prep.is_some() || self.mentions(action, n))
     }
 
     fn is_player(&self, ty: &Ty) -> bool {
@@ -150,7 +150,11 @@ impl Speaker<'_> {
         matched: &mut Vec<(Name, String)>,
         rest: &mut Vec<&'e Expr>,
     ) {
-        let said = |expr: &Expr| matches!(&expr.kind, ExprKind::EventField(name) if matches.iter().any(|(has, _)| has == name));
+        // A test that the pattern itself makes; what `where` asks of the same field is another matter.
+        let said = |expr: &Expr| {
+            matches!(&expr.kind, ExprKind::EventField(name)
+                if matches.iter().any(|(has, want)| has == name && want.span.start <= guard.span.start && guard.span.end <= want.span.end))
+        };
         match &guard.kind {
             ExprKind::And(a, b) => {
                 self.terms(a, action, matches, matched, rest);
@@ -167,7 +171,7 @@ impl Speaker<'_> {
                 }
             }
             ExprKind::Compare(how @ (Compare::Eq | Compare::Ne), a, b) if b.kind == ExprKind::You => match whose(a) {
-                Some((name, direct)) => {
+                Some((name, direct)) if self.speaks_of(action, name) && !matched.iter().any(|(has, _)| has == name) => {
                     let words = match (how, direct) {
                         (Compare::Eq, true) => "you".into(),
                         (_, true) => "your opponent".into(),
@@ -183,7 +187,7 @@ impl Speaker<'_> {
                     };
                     matched.push((name.clone(), words));
                 }
-                None => rest.push(guard),
+                _ => rest.push(guard),
             },
             _ => rest.push(guard),
         }
@@ -195,27 +199,32 @@ impl Speaker<'_> {
     }
 
     /// What a guard alone says about the fields of an event.
-    pub fn guard_matches(&mut self, guard: Option<&Expr>) -> Vec<(Name, String)> {
-        let mut out = Vec::new();
+    pub fn guard_matches(&mut self, action: &ActionWords, guard: Option<&Expr>) -> (Vec<(Name, String)>, Vec<String>) {
+        let (mut out, mut conds): (Vec<(Name, String)>, Vec<String>) = Default::default();
         let mut todo: Vec<&Expr> = guard.into_iter().collect();
         while let Some(term) = todo.pop() {
             match &term.kind {
                 ExprKind::And(a, b) => todo.extend([&**b, &**a]),
-                ExprKind::Compare(Compare::Eq, a, b) => {
+                ExprKind::Compare(Compare::Eq, a, b) if self.is_told(action, a, &out) => {
                     if let ExprKind::EventField(name) = &a.kind {
                         let words = self.one_of(b);
                         out.push((name.clone(), words));
                     }
                 }
-                ExprKind::IsKind { base, kind } => {
+                ExprKind::IsKind { base, kind } if self.is_told(action, base, &out) => {
                     if let ExprKind::EventField(name) = &base.kind {
                         out.push((name.clone(), self.a_kind(kind)));
                     }
                 }
-                _ => self.unclear(term.span),
+                _ => conds.push(self.cond(term)),
             }
         }
-        out
+        (out, conds)
+    }
+
+    /// A field that the words of the event speak of, and of which nothing was said yet.
+    fn is_told(&self, action: &ActionWords, field: &Expr, out: &[(Name, String)]) -> bool {
+        matches!(&field.kind, ExprKind::EventField(name) if self.speaks_of(action, name) && !out.iter().any(|(has, _)| has == name))
     }
 
     /// "your opponent cannot choose this unit"
@@ -227,13 +236,17 @@ impl Speaker<'_> {
             match &term.kind {
                 ExprKind::Bool(true) => {}
                 ExprKind::And(a, b) => todo.extend([&**b, &**a]),
-                ExprKind::Compare(Compare::Eq, a, b) if lambda.params.first().is_some_and(|it| a.kind == ExprKind::Local(*it)) => {
+                ExprKind::Compare(Compare::Eq, a, b)
+                    if thing.is_none() && lambda.params.first().is_some_and(|it| a.kind == ExprKind::Local(*it)) =>
+                {
                     thing = Some(self.value(b));
                 }
                 ExprKind::Compare(Compare::Eq, a, b) if lambda.params.get(1).is_some_and(|by| a.kind == ExprKind::Local(*by)) => {
                     chooser = Some(self.value(b));
                 }
-                ExprKind::IsKind { base, kind } if lambda.params.first().is_some_and(|it| base.kind == ExprKind::Local(*it)) => {
+                ExprKind::IsKind { base, kind }
+                    if thing.is_none() && lambda.params.first().is_some_and(|it| base.kind == ExprKind::Local(*it)) =>
+                {
                     thing = Some(self.words.kind(kind).many.to_string());
                 }
                 _ => conds.push(term),
@@ -243,6 +256,9 @@ impl Speaker<'_> {
         let outer = self.names.clone();
         if let Some(it) = lambda.params.first() {
             self.names.insert(*it, Known::Words(thing.clone()));
+        }
+        if let Some(by) = lambda.params.get(1) {
+            self.names.insert(*by, Known::Words("the chooser".into()));
         }
         let conds: Vec<String> = conds.into_iter().map(|cond| self.cond(cond)).collect();
         self.names = outer;

@@ -46,7 +46,8 @@ impl Speaker<'_> {
     fn subject(&mut self, action: &ActionWords, args: &[Option<Expr>], words: &FxHashMap<Name, String>) -> Option<String> {
         let by = action.by?;
         let arg = args.get(by)?.as_ref()?;
-        if matches!(arg.kind, ExprKind::You | ExprKind::This | ExprKind::Part) || self.mentions(action, by) {
+        // A command is to you.
+        if arg.kind == ExprKind::You || self.mentions(action, by) {
             return None;
         }
         words.get(&action.params.get(by)?.name).cloned()

@@ -3,6 +3,7 @@
 use banneret_grammar::span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Unsaid;
 use super::noun::Noun;
 use super::says::{SaysOf, Words};
 use crate::hir::{Expr, Key, Local, Name};
@@ -31,7 +32,10 @@ pub(super) struct Speaker<'a> {
     pub mentioned: FxHashSet<Local>,
     /// Words for the fields of the event in hand.
     pub fields: FxHashMap<Name, String>,
-    pub needs_says: Vec<Span>,
+    /// What the words leave out: the parameter and the action that has no words for it, and where that was written.
+    pub unsaid: Vec<Unsaid>,
+    /// The line in hand.
+    pub line: Span,
     /// How deep in branches we are.
     pub depth: u32,
 }
@@ -45,7 +49,8 @@ impl<'a> Speaker<'a> {
             names: FxHashMap::default(),
             mentioned: FxHashSet::default(),
             fields: FxHashMap::default(),
-            needs_says: Vec::new(),
+            unsaid: Vec::new(),
+            line: Span::default(),
             depth: 0,
         }
     }
@@ -96,10 +101,33 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// The words here are not good enough: the author should say them.
-    pub fn unclear(&mut self, span: Span) {
-        if !self.needs_says.contains(&span) {
-            self.needs_says.push(span);
+    /// A parameter has no words: the line in hand says less than it does.
+    pub fn not_said(&mut self, what: &str, action: &str) {
+        let found = Unsaid { what: what.into(), action: Some(action.into()), span: self.line };
+        if !self.unsaid.contains(&found) {
+            self.unsaid.push(found);
         }
+    }
+
+    /// Something here has no words at all.
+    pub fn cannot_say(&mut self, what: &str, span: Span) {
+        let found = Unsaid { what: what.into(), action: None, span };
+        if !self.unsaid.contains(&found) {
+            self.unsaid.push(found);
+        }
+    }
+
+    /// The first of some ways to speak of a thing that no other thing has here.
+    pub fn untaken(&self, ways: Vec<String>) -> String {
+        let taken = |words: &String| {
+            let named = self.names.values().any(|known| match known {
+                Known::Thing { again, .. } => again == words,
+                Known::Words(has) => has == words,
+                Known::Value(_) => false,
+            });
+            named || self.fields.values().any(|has| has == words) || *words == self.this || *words == self.part
+        };
+        let last = ways.last().cloned().unwrap_or_default();
+        ways.into_iter().find(|words| !taken(words)).unwrap_or(last)
     }
 }

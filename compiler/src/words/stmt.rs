@@ -1,6 +1,6 @@
 //! Statements as clauses. A clause has no capital and no full stop yet, so that it can stand inside another.
 
-use super::english::{base_form, capital, small, third_person, with_article};
+use super::english::{base_form, capital, third_person, with_article};
 use super::roll::{DIE, RESULT, is_row, rolled};
 use super::speaker::{Known, Speaker};
 use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Local, MenuLine, Stmt, StmtKind, Target};
@@ -29,6 +29,7 @@ impl Speaker<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<String>) {
+        self.line = stmt.span;
         match &stmt.kind {
             StmtKind::Let(local, value) => self.named(*local, value, out),
             StmtKind::LetField(name, value) => {
@@ -47,7 +48,6 @@ impl Speaker<'_> {
                     out.extend(clauses);
                     return;
                 }
-                self.unclear(stmt.span);
                 if let Some((local, subject)) = subject {
                     self.names.insert(*local, Known::Value(subject.clone()));
                 }
@@ -75,7 +75,6 @@ impl Speaker<'_> {
                 out.push(format!("{body}, and repeat this until {cond}"));
             }
             StmtKind::Repeat { body } => {
-                self.unclear(stmt.span);
                 let body = self.inline(&body.stmts);
                 out.push(format!("{body}, as often as you like"));
             }
@@ -91,6 +90,7 @@ impl Speaker<'_> {
                 let clause = self.menu(by.as_ref(), lines);
                 out.push(clause);
             }
+            // The label of a single offer is only its name.
             StmtKind::May { label: _, by, head, body } => {
                 let clause = self.may(by.as_ref(), *head, body);
                 out.push(clause);
@@ -108,10 +108,14 @@ impl Speaker<'_> {
                 let clause = self.deed(expr);
                 out.push(clause);
             }
-            StmtKind::Alternate { body, .. } => {
-                self.unclear(stmt.span);
-                let body = self.inline(&body.stmts);
-                out.push(format!("players take turns to do this: {body}"));
+            StmtKind::Alternate { local, starting, until_all_pass, body } => {
+                let first = match starting {
+                    Some(who) => format!(", {} first", self.value(who)),
+                    None => String::new(),
+                };
+                let ends = if *until_all_pass { " until all pass" } else { "" };
+                let body = self.with(*local, Known::Words("that player".into()), |speaker| speaker.inline(&body.stmts));
+                out.push(format!("players take turns{first}{ends}: {body}"));
             }
             StmtKind::Pass => out.push("stop".into()),
             StmtKind::Proceed => out.push("then it happens as usual".into()),
@@ -120,7 +124,13 @@ impl Speaker<'_> {
                 out.push(format!("at the same time, {}", super::english::list(&clauses, "and")));
             }
             StmtKind::Todo(words) => out.push(words.to_string()),
-            StmtKind::Scope { body, .. } => out.extend(self.clauses(&body.stmts)),
+            StmtKind::Scope { action, args, body } => {
+                let with: Vec<String> = args.iter().map(|arg| self.value(arg)).collect();
+                let with = if with.is_empty() { String::new() } else { format!(" with {}", super::english::list(&with, "and")) };
+                let name = super::english::phase_name(super::says::last(action));
+                let body = self.inline(&body.stmts);
+                out.push(format!("in one {name}{with}: {body}"));
+            }
             StmtKind::Grant(grant) => out.extend(self.timed_grant(grant)),
             StmtKind::EventMod { field, op, value } => {
                 let clause = self.event_mod(field, *op, value);
@@ -166,9 +176,6 @@ impl Speaker<'_> {
         {
             out.extend(self.clauses(&block.stmts));
             return;
-        }
-        if self.depth > 0 || arms.len() > 2 {
-            self.unclear(stmt.span);
         }
         self.depth += 1;
         for (n, (cond, block)) in arms.iter().enumerate() {
@@ -216,12 +223,35 @@ impl Speaker<'_> {
         let (object, again) = match (choose.mode, &choose.count) {
             (ChooseMode::One, _) => (noun.a(), noun.that()),
             (ChooseMode::Any, _) => (format!("any number of {}", noun.several()), noun.those()),
-            (ChooseMode::UpTo, Some(count)) if count.kind == ExprKind::Int(1) => (format!("up to one {}", noun.single()), noun.that()),
+            (ChooseMode::UpTo, Some(count)) if count.kind == ExprKind::Int(1) => {
+                let one = noun.single();
+                let one = if one.starts_with("one of ") { one } else { format!("one {one}") };
+                (format!("up to {one}"), noun.that())
+            }
             (ChooseMode::UpTo, Some(count)) => (noun.counted(&format!("up to {}", self.value(count))), noun.those()),
             (ChooseMode::Exactly, Some(count)) => (noun.counted(&self.value(count)), noun.those()),
             (_, None) => (noun.several(), noun.those()),
         };
         let again = if noun.one == "number" { "that number".into() } else { again };
+        let mut object = object;
+        if let Some(scope) = &choose.each_once {
+            object.push_str(&format!(", each once per {}", super::grant::scope_name(scope)));
+        }
+        if let Some(lambda) = &choose.such_that {
+            let them: Vec<(Local, String)> = lambda.params.iter().map(|them| (*them, again.clone())).collect();
+            let cond = self.with_all(&them, |speaker| speaker.cond(&lambda.body));
+            object.push_str(&format!(" such that {cond}"));
+        }
+        // No other thing is spoken of in the same way: else it is the chosen one, or has the designer's name.
+        let named = format!("the {}", super::english::spaced(&choose.name));
+        let chosen = match again.strip_prefix("that ").or_else(|| again.strip_prefix("those ")) {
+            Some(noun) => format!("the chosen {noun}"),
+            None => named.clone(),
+        };
+        let again = self.untaken(vec![again, chosen, named.clone()]);
+        if again == named {
+            object.push_str(&format!(" ({again})"));
+        }
         match &choose.into {
             Target::Local(local) => {
                 self.names.insert(*local, Known::Thing { first: None, again });
@@ -240,19 +270,12 @@ impl Speaker<'_> {
     fn menu(&mut self, by: Option<&Expr>, lines: &[MenuLine]) -> String {
         let lines: Vec<String> = lines
             .iter()
-            .map(|line| {
-                let before = self.needs_says.len();
-                let words = match line.body.stmts.as_slice() {
-                    [] => "do nothing".into(),
-                    [Stmt { kind: StmtKind::Pass, .. }] => "do nothing".into(),
-                    stmts => self.inline(stmts),
-                };
-                // Words that read badly give way to the label the author wrote.
-                if self.needs_says.len() > before && !line.label.is_empty() {
-                    self.needs_says.truncate(before);
-                    return small(&line.label);
+            .map(|line| match line.body.stmts.as_slice() {
+                [] | [Stmt { kind: StmtKind::Pass, .. }] => "do nothing".into(),
+                stmts => {
+                    let words = self.inline(stmts);
+                    labelled(&line.label, words)
                 }
-                words
             })
             .collect();
         let start = match by {
@@ -298,7 +321,7 @@ impl Speaker<'_> {
     /// "pay 2 Life", or "your opponent pays 2 Life".
     pub fn done_by(&mut self, who: &Expr, verb: &str, object: &str) -> String {
         match &who.kind {
-            ExprKind::You | ExprKind::This | ExprKind::Part => format!("{verb} {object}"),
+            ExprKind::You => format!("{verb} {object}"),
             _ => format!("{} {} {object}", self.value(who), third_person(verb)),
         }
     }
@@ -307,6 +330,12 @@ impl Speaker<'_> {
     pub fn a_kind(&self, kind: &crate::hir::Key) -> String {
         with_article(&self.words.kind(kind).one)
     }
+}
+
+/// The name of an option before what it does, unless it says the same.
+fn labelled(label: &str, words: String) -> String {
+    let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    if label.is_empty() || plain(label) == plain(&words) { words } else { format!("“{label}”: {words}") }
 }
 
 fn only_asks_if_set(cond: &Expr) -> bool {

@@ -34,11 +34,29 @@ impl Speaker<'_> {
         match &action.says {
             Some(template) => {
                 let outer = std::mem::replace(&mut self.fields, args.clone());
-                let pieces = self.pieces(template);
+                let mut pieces = self.pieces(template);
                 self.fields = outer;
+                self.further(action, args, &mut pieces);
                 pieces
             }
             None => own_words(action, args),
+        }
+    }
+
+    /// What the template leaves out stands behind it, each with its preposition. Without one it cannot be said.
+    fn further(&mut self, action: &ActionWords, args: &FxHashMap<Name, String>, pieces: &mut Vec<Piece>) {
+        for (n, param) in action.params.iter().enumerate() {
+            let Some(words) = args.get(&param.name).filter(|words| !words.is_empty()) else { continue };
+            if Some(n) == action.by || self.mentions(action, n) {
+                continue;
+            }
+            match &param.prep {
+                Some(prep) => {
+                    pieces.push(Piece::fixed(format!(" {prep} ")));
+                    pieces.push(Piece::put(words.as_str()));
+                }
+                None => self.not_said(&param.name, &action.name),
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Expressions as words: things, numbers, amounts.
 
 use super::Run;
-use super::english::{bold, is_long, list, plural, possessive, runs, spaced, tidy, with_article};
+use super::english::{bold, is_long, list, plural, possessive, runs, spaced, with_article};
 use super::noun::Noun;
 use super::number::{dice, number};
 use super::says::{SaysOf, last};
@@ -95,16 +95,16 @@ impl Speaker<'_> {
                 }
             }
             ExprKind::Mod(a, b) => format!("the rest of {} divided by {}", self.value(a), self.value(b)),
-            ExprKind::If { arms, otherwise } => self.choice_of(arms, Some(otherwise), expr),
+            ExprKind::If { arms, otherwise } => self.choice_of(arms, Some(otherwise)),
             // A table without rows gives a name to a value.
             ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) } if rows.is_empty() => {
                 self.with(*local, Known::Value((**subject).clone()), |speaker| speaker.value(body))
             }
             ExprKind::Table { subject: Some(by), rows, otherwise } => match self.roll_value(by, rows, otherwise.as_deref()) {
                 Some(words) => words,
-                None => self.with(by.0, Known::Value((*by.1).clone()), |speaker| speaker.choice_of(rows, otherwise.as_deref(), expr)),
+                None => self.with(by.0, Known::Value((*by.1).clone()), |speaker| speaker.choice_of(rows, otherwise.as_deref())),
             },
-            ExprKind::Table { subject: None, rows, otherwise } => self.choice_of(rows, otherwise.as_deref(), expr),
+            ExprKind::Table { subject: None, rows, otherwise } => self.choice_of(rows, otherwise.as_deref()),
             ExprKind::List(items) if items.is_empty() => "nothing".into(),
             ExprKind::List(items) => {
                 let words: Vec<String> = items.iter().map(|item| self.value(item)).collect();
@@ -129,7 +129,7 @@ impl Speaker<'_> {
                 format!("the top card of {pile}")
             }
             ExprKind::Past { .. } => self.past_times(expr),
-            ExprKind::LogField { field, .. } => format!("its {}", spaced(field)),
+            ExprKind::LogField { field, .. } => format!("the {}", spaced(field)),
             ExprKind::Error => "…".into(),
         }
     }
@@ -149,8 +149,7 @@ impl Speaker<'_> {
     }
 
     /// Values by condition read badly in running text.
-    fn choice_of(&mut self, rows: &[(Expr, Expr)], otherwise: Option<&Expr>, whole: &Expr) -> String {
-        self.unclear(whole.span);
+    fn choice_of(&mut self, rows: &[(Expr, Expr)], otherwise: Option<&Expr>) -> String {
         let mut parts: Vec<String> = rows.iter().map(|(cond, value)| format!("{} if {}", self.value(value), self.cond(cond))).collect();
         if let Some(otherwise) = otherwise {
             parts.push(format!("otherwise {}", self.value(otherwise)));
@@ -180,10 +179,19 @@ impl Speaker<'_> {
             EachOp::Sum => format!("the total {label} of {}", noun.several()),
             EachOp::MaxOf => format!("the highest {label} of {}", noun.several()),
             EachOp::MinOf => format!("the lowest {label} of {}", noun.several()),
-            EachOp::Highest => format!("the {} with the highest {label}", noun.single()),
-            EachOp::Lowest => format!("the {} with the lowest {label}", noun.single()),
+            EachOp::Highest | EachOp::Lowest => {
+                let most = if op == EachOp::Highest { "highest" } else { "lowest" };
+                let one = noun.single();
+                let one = if one.starts_with("one of ") { one.replacen("one of", "the one of", 1) } else { format!("the {one}") };
+                format!("{one} with the {most} {label}")
+            }
             EachOp::Map => format!("the {label} of {}", noun.several()),
-            EachOp::Any | EachOp::All | EachOp::Connected | EachOp::Filter | EachOp::SortBy | EachOp::DistinctBy => noun.several(),
+            EachOp::SortBy => format!("{} in order of {label}", noun.several()),
+            EachOp::DistinctBy => format!("{}, one for each {label}", noun.several()),
+            EachOp::Connected => format!("{} that are linked by {label}", noun.several()),
+            EachOp::Any => format!("any of {} with {label}", noun.several()),
+            EachOp::All => format!("all of {} with {label}", noun.several()),
+            EachOp::Filter => noun.several(),
         }
     }
 
@@ -212,35 +220,55 @@ impl Speaker<'_> {
             Fun::Last => format!("the last of {}", at(0)),
             Fun::PileCards => format!("the cards in {}", at(0)),
             Fun::PileOf => format!("{} pile", possessive(at(0))),
-            Fun::PlaceOf => at(0).to_string(),
+            Fun::PlaceOf => format!("{} place", possessive(at(0))),
             Fun::MakePlace => format!("{}, {}", at(0), at(1)),
             Fun::Distance => format!("the distance between {} and {}", at(0), at(1)),
             Fun::Gap => format!("the gap between {} and {}", at(0), at(1)),
             Fun::WayDistance => format!("the distance of {} from the way between {} and {}", at(0), at(1), at(2)),
             Fun::WayInside => format!("the part of the way between {} and {} that lies on {}", at(1), at(2), at(0)),
-            Fun::StopBefore => format!("the last place on the way from {} to {} before {}", at(0), at(1), list(words.get(2..).unwrap_or(&[]), "or")),
+            Fun::StopBefore => {
+                format!("the last place on the way from {} to {} before {}", at(0), at(1), list(words.get(2..).unwrap_or(&[]), "or"))
+            }
             Fun::StopAtEdge => format!("the last place inside on the way from {} to {}", at(0), at(1)),
             Fun::Shown => format!("how much of {} shows from {} past {}", at(1), at(0), list(words.get(2..).unwrap_or(&[]), "and")),
             Fun::Spots => format!("a spot within {} of {}", at(1), at(0)),
             Fun::Union | Fun::Joined => format!("{} and {}", at(0), at(1)),
+            Fun::Without => format!("{} without {}", at(0), at(1)),
             Fun::Copies => format!("the copies of {} in {}", at(1), at(0)),
             Fun::Row => format!("the row of {} for {}", at(0), at(1)),
             Fun::Odd | Fun::Subset | Fun::InPlay | Fun::Usable | Fun::Touching | Fun::Within | Fun::Inside | Fun::CanPay => {
                 let cond = self.cond(whole);
                 format!("whether {cond}")
             }
-            // What changes neither who nor how many.
-            Fun::Total
-            | Fun::Abs
-            | Fun::PrintedCard
-            | Fun::Distinct
-            | Fun::Reversed
-            | Fun::NameOf
-            | Fun::RulesOf
-            | Fun::PairX
-            | Fun::PairY
-            | Fun::DiceMean => at(0).to_string(),
-            _ => tidy(&words.join(" and ")),
+            // What a roll comes to is the roll.
+            Fun::Total | Fun::PrintedCard => at(0).to_string(),
+            Fun::Abs => format!("{} without its sign", at(0)),
+            Fun::Distinct => format!("the different ones of {}", at(0)),
+            Fun::Reversed => format!("{} in reverse order", at(0)),
+            Fun::Common => format!("what {} and {} have in common", at(0), at(1)),
+            Fun::Numbers => format!("the numbers from {} to {}", at(0), at(1)),
+            Fun::NameOf => format!("{} name", possessive(at(0))),
+            Fun::RulesOf => format!("the rules of {}", at(0)),
+            Fun::PairX => format!("the first half of {}", at(0)),
+            Fun::PairY => format!("the second half of {}", at(0)),
+            Fun::DiceMean => format!("the mean of {}", at(0)),
+            Fun::Toward => match args.get(2).map(|by| &by.kind) {
+                Some(ExprKind::Neg(by)) => {
+                    let by = self.value(by);
+                    format!("a place up to {by} from {} away from {}", at(0), at(1))
+                }
+                _ => format!("a place up to {} from {} towards {}", at(2), at(0), at(1)),
+            },
+            Fun::Relocate
+            | Fun::ShuffleInto
+            | Fun::Create
+            | Fun::Attach
+            | Fun::Remove
+            | Fun::Become
+            | Fun::Shuffle
+            | Fun::Win
+            | Fun::DrawGame
+            | Fun::TakeControl => self.deed(whole),
         }
     }
 

@@ -43,8 +43,16 @@ test("doc comments go on in the next line, other comments do not", () => {
 test("everything the manifest names is there", () => {
   const { icon, contributes } = json("package.json");
   const named = [icon, ...contributes.languages.flatMap((l) => [l.configuration, l.icon.light, l.icon.dark])];
-  named.push(...contributes.grammars.map((g) => g.path), ...contributes.snippets.map((s) => s.path));
+  named.push(...contributes.grammars.map((g) => g.path));
   assert.deepEqual(named.filter((name) => !existsSync(file(name))), []);
+});
+
+test("what is typed stays as it is typed: Enter is a new line, and only the server offers words", () => {
+  const { contributes } = json("package.json");
+  assert.equal(contributes.snippets, undefined);
+  const defaults = contributes.configurationDefaults["[banneret]"];
+  assert.equal(defaults["editor.acceptSuggestionOnEnter"], "off");
+  assert.equal(defaults["editor.wordBasedSuggestions"], "off");
 });
 
 test("no address of a registry is in the lock file", () => {

@@ -85,7 +85,8 @@ pub fn capabilities(start: &Start) -> ServerCapabilities {
             work_done_progress_options: Default::default(),
         })),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([".", ":", " ", "[", "{", ",", "\""].map(String::from).to_vec()),
+            // only signs behind which a word must follow: who ends a line with `{` and presses Enter means a new line
+            trigger_characters: Some([".", " "].map(String::from).to_vec()),
             ..Default::default()
         }),
         hover_provider: Some(HoverProviderCapability::Simple(true)),

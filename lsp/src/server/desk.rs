@@ -73,7 +73,8 @@ impl Desk {
             push: false,
             unpublished: BTreeSet::new(),
         };
-        std::thread::spawn(move || clerk.work(&messages));
+        // without this thread nothing is ever answered: the client sees that every request fails
+        let _ = std::thread::Builder::new().stack_size(super::STACK).spawn(move || clerk.work(&messages));
         Self { queue, edits, messenger }
     }
 

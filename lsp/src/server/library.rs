@@ -2,12 +2,12 @@
 //!
 //! The library travels inside the binary, but an editor opens files. What someone jumps to is written once into a folder for temporary files.
 
-use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use banneret_compiler::stdlib;
+use banneret_projects::files;
 use banneret_projects::library::{FOLDER_VARIABLE, library_text};
 
 /// The folder the library's files are in, or are written to.
@@ -27,8 +27,9 @@ fn folder() -> &'static Path {
 /// Where a file of the library can be opened, by what the compiler calls it.
 pub fn place(shown: &str) -> Option<PathBuf> {
     let path = folder().join(shown.strip_prefix("stdlib/")?);
-    if !path.exists() {
-        write(&path, &library_text(shown)?).ok()?;
+    if !files::is_file(&path) {
+        files::make_folder(path.parent()?).ok()?;
+        files::write_in(folder(), &path, library_text(shown)?.as_bytes()).ok()?;
     }
     Some(path)
 }
@@ -39,17 +40,10 @@ pub fn shown(path: &Path) -> Option<String> {
     Some(format!("stdlib/{below}"))
 }
 
-/// Beside it first, then in its place: nobody sees half a file.
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
-    let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent)?;
-    let beside = path.with_extension(format!("{}.part", std::process::id()));
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -27,9 +27,12 @@ use front::Front;
 /// More than an editor ever asks at once; a request waits on a thread of its own, so that many cost little.
 const AT_ONCE: usize = 64;
 
+/// Requests follow what a person wrote from call to call, as the command does. Only what is used of it takes memory.
+pub(crate) const STACK: usize = 1 << 28;
+
 /// Serves on standard input and output until the client says `exit` or closes them.
 pub fn run() -> std::io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_stack_size(STACK).enable_all().build()?;
     runtime.block_on(async {
         let handle = tokio::runtime::Handle::current();
         let mut desk = None;

@@ -12,7 +12,7 @@ use banneret_projects::find::Kind;
 use banneret_projects::paths::{shown, shown_in};
 use banneret_projects::project::read_source;
 use banneret_projects::walk::is_source;
-use banneret_projects::{Art, PrintCheck, Project, Target, find, library};
+use banneret_projects::{Art, PrintCheck, Project, Target, files, find, library};
 use tower_lsp::ls_types::{DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams};
 
 use super::capabilities::{Start, path};
@@ -297,12 +297,19 @@ impl State {
         self.reread(path)
     }
 
+    /// The folder of the project a source belongs to, or its own.
+    fn home_of(&self, path: &Path) -> Option<PathBuf> {
+        let at = self.table.by_path.get(path).map(|(at, _)| *at).or_else(|| self.belongs(path));
+        let root = at.and_then(|at| Some(self.table.projects.get(at)?.target.root.clone()));
+        root.or_else(|| path.parent().map(Path::to_owned))
+    }
+
     /// The text of a file that is not open is what the disk says.
     fn reread(&mut self, path: &Path) -> BTreeSet<usize> {
         if !is_source(path) || self.documents.contains_key(path) || super::library::shown(path).is_some() {
             return BTreeSet::new();
         }
-        let read = read_source(path).ok();
+        let read = self.home_of(path).and_then(|root| read_source(&root, path).ok());
         let table = Arc::make_mut(&mut self.table);
         let known = table.by_path.get(path).cloned();
         let Some((at, name)) = known.or_else(|| self.belongs(path).map(|at| (at, self.name_in(at, path)))) else { return BTreeSet::new() };
@@ -361,7 +368,7 @@ impl State {
     fn reload(&mut self, root: &Path) -> BTreeSet<usize> {
         let target = Target { root: root.to_owned(), kind: Kind::Project, only: Vec::new() };
         let known = self.table.projects.iter().position(|l| l.target.root == root && l.target.kind == Kind::Project);
-        let there = root.join(FILE_NAME).is_file();
+        let there = files::is_file(&root.join(FILE_NAME));
         let mut touched = BTreeSet::new();
         match (known, there) {
             (Some(at), true) => {
@@ -442,11 +449,11 @@ fn targets(root: &Path) -> Vec<Target> {
 /// A file without a project stands alone, unless its folder is a rule system.
 fn loose(path: &Path) -> Target {
     let root = path.parent().unwrap_or(path).to_owned();
-    let beside = std::fs::read_dir(&root).into_iter().flatten().filter_map(|e| e.ok().map(|e| e.path()));
+    let beside = files::list(&root).unwrap_or_default().into_iter();
     let name = root.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-    let mut texts = beside.filter(|p| is_source(p)).filter_map(|p| std::fs::read_to_string(p).ok());
+    let mut texts = beside.filter(|p| is_source(p)).filter_map(|p| read_source(&root, &p).ok());
     // a library is a folder that is called as its ruleset is
-    let rules = texts.any(|text| stdlib::rulesets(&text).contains(&name));
+    let rules = texts.any(|source| stdlib::rulesets(&source.text).contains(&name));
     let kind = if rules { Kind::Folder } else { Kind::File(path.to_owned()) };
     Target { root, kind, only: Vec::new() }
 }

@@ -139,7 +139,7 @@ impl Derived {
 impl View<'_> {
     /// A term called from another, its arguments in registers of the caller.
     pub(super) fn call_term(&self, s: &mut Scratch, frag: FragId, args: (usize, Reg, u16)) -> Res<Value> {
-        if !s.derived.long.get(frag.index()).is_some_and(|l| *l) || !s.finding.is_empty() {
+        if !s.derived.long.get(frag.index()).is_some_and(|l| *l) || !s.finding.is_empty() || s.in_circle(self.pack) {
             let before = s.fuel;
             let value = self.eval_captured(s, frag, args, &[])?;
             if before.saturating_sub(s.fuel) >= LONG && self.pack.stable().term(frag) {
@@ -194,7 +194,7 @@ impl View<'_> {
 
     pub(super) fn known_in_force(&self, s: &mut Scratch, action: ActionId, due: Due) -> Option<InForce> {
         let known = s.derived.in_force.get(slot_of_rules(action, due))?;
-        if known.stamp != self.world.stamp() || known.you != self.you || !s.finding.is_empty() {
+        if known.stamp != self.world.stamp() || known.you != self.you || !s.finding.is_empty() || s.in_circle(self.pack) {
             return None;
         }
         s.fuel = s.fuel.checked_sub(known.steps)?;
@@ -203,7 +203,7 @@ impl View<'_> {
 
     pub(super) fn remember_in_force(&self, s: &mut Scratch, action: ActionId, due: Due, found: &InForce, before: u64) {
         let lasting = || due.rules(self.pack, action).iter().all(|at| self.pack.stable().bundle(at.bundle));
-        if !s.finding.is_empty() || !lasting() {
+        if !s.finding.is_empty() || s.in_circle(self.pack) || self.may_lose_keywords() || !lasting() {
             return;
         }
         if s.derived.in_force.is_empty() {
@@ -218,7 +218,7 @@ impl View<'_> {
     #[inline]
     pub(super) fn known_holders(&self, s: &mut Scratch, bundle: BundleId) -> Option<Arc<[Source]>> {
         let known = s.derived.holders.get(bundle.index())?;
-        if known.stamp != self.world.stamp() || known.you != self.you || !s.finding.is_empty() {
+        if known.stamp != self.world.stamp() || known.you != self.you || !s.finding.is_empty() || s.in_circle(self.pack) {
             return None;
         }
         s.fuel = s.fuel.checked_sub(known.steps)?;
@@ -226,7 +226,7 @@ impl View<'_> {
     }
 
     pub(super) fn remember_holders(&self, s: &mut Scratch, bundle: BundleId, found: &Arc<[Source]>, before: u64) {
-        if !s.finding.is_empty() || !self.pack.stable().bundle(bundle) {
+        if !s.finding.is_empty() || s.in_circle(self.pack) || self.may_lose_keywords() || !self.pack.stable().bundle(bundle) {
             return;
         }
         if s.derived.holders.is_empty() {

@@ -32,7 +32,13 @@ impl View<'_> {
     /// The value of a field if it takes only a look.
     #[inline]
     pub(super) fn at_hand(&self, s: &mut Scratch, id: ObjId, field: FieldId) -> Option<Value> {
-        let look = Look { pack: self.pack, world: self.world, you: self.you, derived: &s.derived, searching: s.is_searching() };
+        let look = Look {
+            pack: self.pack,
+            world: self.world,
+            you: self.you,
+            derived: &s.derived,
+            searching: s.is_searching() || s.in_circle(self.pack),
+        };
         look.at_hand(&mut s.fuel, id, field).cloned()
     }
 
@@ -45,6 +51,12 @@ impl View<'_> {
         let Value::Obj(id) = *of else { return Ok(base) };
         if !self.may_be_modified(field) {
             return Ok(base);
+        }
+        // While its own grants are looked at, a field is read as it is before them.
+        if self.pack.reads_itself && s.reading.last().is_some_and(|(_, f)| *f == field) {
+            let mut mods = Vec::new();
+            self.timed_modifiers(s, id, field, true, &mut mods)?;
+            return if mods.is_empty() { Ok(base) } else { self.clamped(s, of, field, apply(base, &mods)?) };
         }
         if s.reading.contains(&(id, field)) {
             return fail(
@@ -66,7 +78,9 @@ impl View<'_> {
         s.reading.pop();
         let mods = mods?;
         let value = if mods.is_empty() { base } else { self.clamped(s, of, field, apply(base, &mods)?)? };
-        self.remember_value(s, id, field, &value, before);
+        if !s.in_circle(self.pack) {
+            self.remember_value(s, id, field, &value, before);
+        }
         Ok(value)
     }
 
@@ -164,14 +178,53 @@ impl View<'_> {
                 Ok(())
             })?;
         }
+        self.timed_modifiers(s, it, field, false, &mut found)?;
+        Ok(found)
+    }
+
+    fn timed_modifiers(&self, s: &mut Scratch, it: ObjId, field: FieldId, sure: bool, found: &mut Vec<Applied>) -> Res<()> {
         for timed in &self.world.timed {
-            if timed.targets.contains(&it) && timed.mods.iter().any(|(f, ..)| *f == field) && self.timed_holds(s, timed, it)? {
-                for (_, op, value) in timed.mods.iter().filter(|(f, ..)| *f == field) {
-                    found.push(Applied { op: *op, rank: timed.rank, value: value.clone() });
-                }
+            let about = timed.targets.contains(&it) && timed.mods.iter().any(|(f, ..)| *f == field);
+            if !about || (sure && matches!(timed.ends, Ends::While { .. })) || !self.timed_holds(s, timed, it)? {
+                continue;
+            }
+            for (_, op, value) in timed.mods.iter().filter(|(f, ..)| *f == field) {
+                found.push(Applied { op: *op, rank: timed.rank, value: value.clone() });
             }
         }
-        Ok(found)
+        Ok(())
+    }
+
+    /// Has somebody taken away the keywords its card lists? What it lists instead.
+    pub(super) fn listed_instead(&self, s: &mut Scratch, it: ObjId) -> Res<Option<Value>> {
+        for field in &self.pack.keyword_fields {
+            if !self.may_be_modified(*field) || s.reading.contains(&(it, *field)) {
+                continue;
+            }
+            s.reading.push((it, *field));
+            let mods = self.modifiers(s, it, *field);
+            s.reading.pop();
+            let mods = mods?;
+            let set = mods.iter().enumerate().filter(|(_, m)| m.op == ModOp::Set).max_by_key(|(i, m)| (m.rank, *i));
+            if let Some((_, set)) = set {
+                return Ok(Some(set.value.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Can keywords be taken away at all now?
+    pub(super) fn may_lose_keywords(&self) -> bool {
+        self.pack.keyword_fields.iter().any(|field| self.may_be_modified(*field))
+    }
+
+    /// A card has the rules of a keyword it lists, unless somebody took it away.
+    pub(super) fn keeps_keyword(&self, s: &mut Scratch, it: ObjId, bundle: BundleId) -> Res<bool> {
+        let Some(keyword) = self.pack.keyword_of.get(bundle.index()).copied().flatten() else { return Ok(true) };
+        Ok(match self.listed_instead(s, it)? {
+            Some(list) => self.items(&list)?.contains(&Value::Keyword(keyword)),
+            None => true,
+        })
     }
 
     /// A grant with `while` counts as long as its condition is true.
@@ -197,8 +250,18 @@ impl View<'_> {
             Value::Obj(id) => self.world.object(*id)?.card,
             _ => return Ok((false, 0)),
         };
-        if let Some(card) = card {
-            self.pack.card(card)?.keywords.iter().filter(|(k, _)| *k == keyword).for_each(|(_, n)| count(*n));
+        let instead = match *of {
+            Value::Obj(it) if self.may_lose_keywords() => self.listed_instead(s, it)?,
+            _ => None,
+        };
+        match (instead, card) {
+            (Some(list), _) => {
+                self.items(&list)?.iter().filter(|k| **k == Value::Keyword(keyword)).for_each(|_| count(1));
+            }
+            (None, Some(card)) => {
+                self.pack.card(card)?.keywords.iter().filter(|(k, _)| *k == keyword).for_each(|(_, n)| count(*n));
+            }
+            (None, None) => {}
         }
         let Value::Obj(it) = *of else {
             return Ok((has, number));
@@ -208,6 +271,18 @@ impl View<'_> {
                 timed.keywords.iter().filter(|(k, _)| *k == keyword).for_each(|(_, n)| count(*n));
             }
         }
+        // While its own grants are looked at, a keyword is had by those who have it without them.
+        if self.pack.reads_itself && s.asking.contains(&keyword) {
+            return Ok((has, number));
+        }
+        s.asking.push(keyword);
+        let granted = self.granted_numbers(s, it, keyword, &mut count);
+        s.asking.pop();
+        granted?;
+        Ok((has, number))
+    }
+
+    fn granted_numbers(&self, s: &mut Scratch, it: ObjId, keyword: KeywordId, count: &mut dyn FnMut(i64)) -> Res<()> {
         let grants = self.pack.keyword_grants.get(keyword.index()).map_or(&[][..], |g| g);
         let kind = self.world.object(it)?.kind;
         for (at, k) in grants {
@@ -228,7 +303,7 @@ impl View<'_> {
                 Ok(())
             })?;
         }
-        Ok((has, number))
+        Ok(())
     }
 }
 

@@ -83,6 +83,15 @@ impl View<'_> {
                 let other = self.items(arg(1))?;
                 Value::List(self.items(arg(0))?.iter().filter(|v| other.contains(v)).cloned().collect())
             }
+            F::Without => {
+                let mut left = self.items(arg(0))?.to_vec();
+                for gone in self.items(arg(1))?.iter() {
+                    if let Some(at) = left.iter().position(|v| num::same(v, gone)) {
+                        left.remove(at);
+                    }
+                }
+                Value::List(left.into())
+            }
             F::Subset => {
                 let other = self.items(arg(1))?;
                 Value::Bool(self.items(arg(0))?.iter().all(|v| other.contains(v)))
@@ -160,7 +169,16 @@ impl View<'_> {
                 let args = s.range(base, start, n).to_vec();
                 self.on_table(s, fun, &args)?
             }
-            F::Relocate | F::ShuffleInto | F::Create | F::Remove | F::Become | F::Shuffle | F::Win | F::DrawGame | F::TakeControl => {
+            F::Relocate
+            | F::ShuffleInto
+            | F::Create
+            | F::Remove
+            | F::Become
+            | F::Shuffle
+            | F::Win
+            | F::DrawGame
+            | F::TakeControl
+            | F::Attach => {
                 return Ok(None);
             }
         };

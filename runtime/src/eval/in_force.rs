@@ -95,7 +95,9 @@ impl<'a> View<'a> {
             found.push(Source::new(NOBODY, NOBODY));
         }
         for (id, object) in self.world.in_play() {
-            if self.pack.printed_bundles(object.kind, object.card).contains(&bundle) {
+            if self.pack.printed_bundles(object.kind, object.card).contains(&bundle)
+                && (!self.may_lose_keywords() || self.keeps_keyword(s, id, bundle)?)
+            {
                 found.push(self.source(id));
             }
         }
@@ -194,6 +196,7 @@ impl<'a> View<'a> {
         if who.is_none()
             && !anybody(&self.pack.givable)
             && !anybody(&self.pack.global)
+            && !self.may_lose_keywords()
             && let Some(object) = self.world.get(it).filter(|o| o.in_play && o.parts.is_empty())
         {
             let source = self.source(it);

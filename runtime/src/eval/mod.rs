@@ -51,6 +51,8 @@ pub(crate) struct Scratch<'d> {
     pub limits: Limits,
     /// Fields being read with their modifiers: a second reading of the same one would never end.
     reading: Vec<(ObjId, FieldId)>,
+    /// Keywords whose grants are being looked at.
+    asking: Vec<KeywordId>,
     /// Bundles whose holders are being found.
     finding: Vec<BundleId>,
     /// What is known about the world.
@@ -80,6 +82,7 @@ impl<'d> Scratch<'d> {
             depth: 0,
             limits,
             reading: Vec::new(),
+            asking: Vec::new(),
             finding: Vec::new(),
             derived,
             dice: Cup::Nobody,
@@ -93,6 +96,11 @@ impl<'d> Scratch<'d> {
     /// Are holders of rules being looked for?
     pub fn is_searching(&self) -> bool {
         !self.finding.is_empty()
+    }
+
+    /// Are grants being looked at that ask for what they change? Then values are read that hold only there.
+    pub fn in_circle(&self, pack: &Loaded) -> bool {
+        pack.reads_itself && !(self.reading.is_empty() && self.asking.is_empty())
     }
 
     #[inline(always)]

@@ -105,7 +105,7 @@ impl Machine {
             I::HeadStep => return self.head_step(s),
             I::HeadEnd => return self.head_end(pack, s),
             I::Mark => return Ok(self.mark()),
-            I::Need { cond } => return self.need(s, base, cond),
+            I::Need { cond } => return self.need(pack, s, base, cond),
             I::Pay { who, cost } => return self.pay(pack, s, base, who, cost),
             I::PayCards { cards, pile } => return self.pay_cards(pack, s, base, cards, pile),
             I::Roll { dst, dice } => return self.roll(pack, s, base, dst, dice),
@@ -331,9 +331,28 @@ impl Machine {
                     }
                 }
             }
+            Fun::Attach => return self.attach(pack, s, arg(0), arg(1)),
             _ => return bad_pack("a function in the wrong place"),
         }
         Ok(Value::None)
+    }
+
+    /// Makes something a part of a holder: anew from a card, or one that another holder gives up.
+    fn attach(&mut self, pack: &Loaded, s: &mut Scratch, what: &Value, to: &Value) -> Res<Value> {
+        let Value::Obj(holder) = *to else {
+            return wrong(format!("only something in the game can hold parts, not {}", num::sort(to)));
+        };
+        let owner = self.world.object(holder)?.controller;
+        let (part, made) = match *what {
+            Value::Card(card) => (self.create(pack, s, card, owner)?, true),
+            Value::Obj(part) => (part, false),
+            _ => return wrong(format!("only a card or a part can be attached, not {}", num::sort(what))),
+        };
+        self.world.attach(part, holder, owner);
+        if made {
+            self.initialise(pack, s, part)?;
+        }
+        Ok(Value::Obj(part))
     }
 
     fn relocate(&mut self, pack: &Loaded, s: &mut Scratch, id: ObjId, spot: &Value) -> Res<()> {

@@ -62,7 +62,7 @@ impl Machine {
             ChooseMode::Any => (0, available),
         };
         if available < min {
-            return self.nothing_to_choose(s, base, asking, spec.in_head, one);
+            return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one);
         }
         let pc = self.frame()?.pc + 1;
         let free = spec.such_that.is_none() && (!spec.in_head || self.cannot_fail(pack, pc));
@@ -79,12 +79,12 @@ impl Machine {
             }
             options = allowed;
             if options.is_empty() {
-                return self.nothing_to_choose(s, base, asking, spec.in_head, one);
+                return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one);
             }
         } else if !free {
             let found = self.allowed_sets(pack, s, base, asking, &options, (min, max))?;
             match &found[..] {
-                [] => return self.nothing_to_choose(s, base, asking, spec.in_head, one),
+                [] => return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one),
                 // The only way: a payment that takes everything, an attack by the only unit.
                 [only] if self.probing.is_none() => {
                     self.note_chosen(pack, asking.spec, only);
@@ -120,9 +120,9 @@ impl Machine {
         })
     }
 
-    fn nothing_to_choose(&mut self, s: &mut Scratch, base: usize, asking: Asking, in_head: bool, one: bool) -> Res<Acted> {
+    fn nothing_to_choose(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking, in_head: bool, one: bool) -> Res<Acted> {
         if in_head {
-            return self.illegal(s, "there is nothing to choose here");
+            return self.illegal(pack, s, "there is nothing to choose here");
         }
         s.set(base, asking.dst, result(one, Vec::new()));
         Ok(Acted::Next)

@@ -221,6 +221,7 @@ impl Machine {
         let Some(event) = self.events.get(index as usize) else { return no_event() };
         let described = pack.action(event.action)?;
         if described.once.is_some() && self.world.is_used(self.once_of(pack, event)) {
+            self.apart.refused = Some((None, "it was done already, and works only once"));
             return Ok(false);
         }
         if pack.rules_of_action(event.action).cannot.is_empty() {
@@ -228,7 +229,12 @@ impl Machine {
         }
         let has_head = event.values.len() > described.params as usize;
         match self.forbidden(pack, s, index) {
-            Ok(forbidden) => Ok(!forbidden),
+            Ok(forbidden) => {
+                if forbidden {
+                    self.apart.refused = Some((None, "a rule forbids it"));
+                }
+                Ok(!forbidden)
+            }
             // A rule that speaks of names the head has yet to bind is asked again when they are bound.
             Err(Stop::Fault(_)) if has_head => Ok(true),
             Err(stop) => Err(stop),

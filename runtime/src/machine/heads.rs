@@ -23,7 +23,7 @@ impl Machine {
     }
 
     /// A `need` is unmet, nothing can be chosen, something cannot be paid.
-    pub(super) fn illegal(&mut self, s: &mut Scratch, why: &str) -> Res<Acted> {
+    pub(super) fn illegal(&mut self, pack: &Loaded, s: &mut Scratch, why: &'static str) -> Res<Acted> {
         if self.probing.is_some() {
             return Ok(Acted::Halt(Halt::Illegal));
         }
@@ -37,6 +37,7 @@ impl Machine {
             return Ok(Acted::Jump(to));
         }
         if let Some(index) = self.declaring() {
+            self.apart.refused = Some((self.site_now(pack), why));
             if let Some(Task::Frame(frame)) = self.stack.pop() {
                 s.regs.truncate(frame.base as usize);
             }
@@ -51,7 +52,7 @@ impl Machine {
         }
         let frame = self.frame()?;
         if frame.ret == Ret::Root {
-            return fail(FaultKind::Unmet, why);
+            return fail(FaultKind::Unmet, self.why_refused(pack, why));
         }
         // In the middle of an effect: the rest of it is skipped.
         let (base, ret) = (frame.base as usize, frame.ret);
@@ -63,10 +64,26 @@ impl Machine {
         Ok(Acted::Switch)
     }
 
-    pub(super) fn need(&mut self, s: &mut Scratch, base: usize, cond: Reg) -> Res<Acted> {
+    fn site_now(&self, pack: &Loaded) -> Option<SiteId> {
+        self.current(pack).and_then(|(_, site)| site)
+    }
+
+    /// Of a call in a test that was illegal: the line that refused it.
+    fn why_refused(&self, pack: &Loaded, why: &str) -> String {
+        match self.apart.refused {
+            Some((site, why)) => {
+                let at = site.and_then(|site| pack.sites.get(site.index()));
+                let at = at.map(|site| format!(" ({}, line {})", pack.text(site.file), site.line)).unwrap_or_default();
+                format!("this is illegal: {why}{at}")
+            }
+            None => why.to_owned(),
+        }
+    }
+
+    pub(super) fn need(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, cond: Reg) -> Res<Acted> {
         match num::truth(s.reg(base, cond))? {
             true => Ok(Acted::Next),
-            false => self.illegal(s, "what is needed here is not the case"),
+            false => self.illegal(pack, s, "what is needed here is not the case"),
         }
     }
 
@@ -104,7 +121,7 @@ impl Machine {
         };
         let bound_more = event.values.len() > pack.action(event.action)?.params as usize;
         if bound_more && !pack.rules_of_action(event.action).cannot.is_empty() && self.forbidden(pack, s, index)? {
-            return self.illegal(s, "a rule forbids this");
+            return self.illegal(pack, s, "a rule forbids this");
         }
         if self.probing.is_some() {
             return Ok(Acted::Halt(Halt::Legal));
@@ -164,7 +181,7 @@ impl Machine {
         };
         let cost = s.reg(base, cost).clone();
         let Some(left) = self.view(pack, event, you).after_paying(s, &who, &cost)? else {
-            return self.illegal(s, "this cannot be paid");
+            return self.illegal(pack, s, "this cannot be paid");
         };
         if let Value::Obj(id) = who {
             for (field, n) in left {
@@ -178,7 +195,7 @@ impl Machine {
         let frame = self.frame()?;
         let (event, you) = (frame.event, frame.you);
         let cards = match s.reg(base, cards) {
-            Value::None => return self.illegal(s, "there are no cards to pay with"),
+            Value::None => return self.illegal(pack, s, "there are no cards to pay with"),
             Value::Obj(id) => vec![Value::Obj(*id)],
             other => self.view(pack, event, you).items(other)?.to_vec(),
         };

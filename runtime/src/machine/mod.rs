@@ -129,6 +129,9 @@ pub struct Apart {
     derived: Kept,
     #[serde(skip)]
     spare: Spare,
+    /// Where and why the last call was illegal.
+    #[serde(skip)]
+    refused: Option<(Option<SiteId>, &'static str)>,
     #[serde(skip)]
     pause: Pause,
     #[serde(skip)]

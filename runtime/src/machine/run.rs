@@ -224,7 +224,7 @@ impl Machine {
             return pc;
         }
         let Some(fragment) = pack.fragments.get(frag.index()) else { return pc };
-        let look = Look { pack, world: &self.world, you, derived: &s.derived, searching: s.is_searching() };
+        let look = Look { pack, world: &self.world, you, derived: &s.derived, searching: s.is_searching() || s.in_circle(pack) };
         let values = event.and_then(|e| self.events.get_mut(e as usize)).map(|e| &mut e.values[..]).unwrap_or_default();
         let Some(registers) = s.regs.get_mut(base..base + fragment.registers as usize) else { return pc };
         let code = &fragment.code[..];

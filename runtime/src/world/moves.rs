@@ -92,8 +92,32 @@ impl World {
         self.facts.clear();
     }
 
+    /// Takes a part away from whoever holds it.
+    fn leave_holder(&mut self, id: ObjId) {
+        let holder = self.get(id).map_or(NOBODY, |o| o.holder);
+        if let Some(object) = self.object_mut(holder) {
+            object.parts.retain(|p| *p != id);
+        }
+    }
+
+    pub(crate) fn attach(&mut self, part: ObjId, holder: ObjId, controller: ObjId) {
+        self.leave_pile(part);
+        self.leave_holder(part);
+        let in_play = self.get(holder).is_some_and(|o| o.in_play);
+        if let Some(object) = self.object_mut(holder) {
+            object.parts.push(part);
+        }
+        if let Some(object) = self.object_mut(part) {
+            object.holder = holder;
+            object.controller = controller;
+        }
+        self.set_in_play(part, in_play);
+        self.touch();
+    }
+
     pub(crate) fn remove(&mut self, id: ObjId) {
         self.leave_pile(id);
+        self.leave_holder(id);
         self.set_in_play(id, false);
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {

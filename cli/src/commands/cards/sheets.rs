@@ -21,7 +21,7 @@ pub fn print(args: &Cards, sheet: Sheet, project: &str, cards: &[PrintedCard], a
     let extension = extension(args.format);
     let whole = format!("{stem}.{extension}");
     if args.format == CardFormat::Pdf && store.has(&whole, hash) {
-        return Ok(Done { drawn: 0, kept: 1 });
+        return Ok(Done { kept: 1, ..Done::default() });
     }
     let sides: Vec<Vec<TwoSides>> = cards.par_iter().map_init(Layouter::default, |layouter, card| two_sides(card, art, layouter)).collect();
     let sides: Vec<TwoSides> = sides.into_iter().flatten().collect();
@@ -29,7 +29,7 @@ pub fn print(args: &Cards, sheet: Sheet, project: &str, cards: &[PrintedCard], a
     if args.format == CardFormat::Pdf {
         let drawings: Vec<_> = pages.into_iter().map(|p| p.drawing).collect();
         store.write(&whole, hash, &banneret_cards::pdf(&drawings, project).map_err(|e| cannot(project, &e))?)?;
-        return Ok(Done { drawn: 1, kept: 0 });
+        return Ok(Done { drawn: 1, ..Done::default() });
     }
     let mut done = Done::default();
     let mut progress = Progress::new("Printing", pages.len());

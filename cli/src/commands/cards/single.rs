@@ -35,7 +35,7 @@ pub fn print(args: &Cards, cards: &[PrintedCard], art: &Art, store: &mut Store) 
             store.write(&job.name, job.hash, &bytes)?;
         }
     }
-    Ok(Done { drawn: fresh.len(), kept: known.len() })
+    Ok(Done { drawn: fresh.len(), kept: known.len(), removed: 0 })
 }
 
 fn jobs<'a>(args: &Cards, cards: &'a [PrintedCard], art: &Art) -> Vec<Job<'a>> {

@@ -1,6 +1,5 @@
 //! A game on paper: its answers, and what is needed to know that they belong to it.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -12,12 +11,12 @@ use super::log::Log;
 use super::setting::Setting;
 use super::table::{Ended, Next, Table};
 use super::{fingerprint, result, title};
+use crate::Outcome;
 use crate::args::Agent;
 use crate::report::counted;
-use crate::sources::paths::shown;
+use crate::sources::{files, paths::shown};
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
-use crate::{Outcome, atomic};
 
 /// The result of a game that was put away before its end.
 pub const UNFINISHED: &str = "The game is not over.";
@@ -63,11 +62,11 @@ impl Record {
     pub fn write(&self, path: &Path) -> Result<(), Trouble> {
         let pretty = ron::ser::PrettyConfig::new().depth_limit(2).indentor("    ");
         let text = ron::ser::to_string_pretty(self, pretty).map_err(|e| Trouble::new(format!("The game cannot be written down: {e}.")))?;
-        atomic::write(path, format!("{text}\n").as_bytes())
+        Ok(files::write(path, format!("{text}\n").as_bytes())?)
     }
 
     pub fn read(path: &Path) -> Result<Self, Trouble> {
-        let bytes = fs::read(path).map_err(|e| Trouble::file("read", path, &e))?;
+        let bytes = files::read(path, files::LARGEST_SAVE).map_err(|e| Trouble::file("read", path, &e))?;
         let text = String::from_utf8_lossy(&bytes);
         ron::from_str(&text).map_err(|e| {
             Trouble::new(format!("`{}` is not a saved game: {e}.", shown(path)))

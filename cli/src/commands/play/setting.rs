@@ -13,10 +13,12 @@ use banneret_runtime::pack::Card;
 use super::fingerprint;
 use crate::args::Format;
 use crate::commands::build::internal;
+use crate::commands::verify;
 use crate::render;
 use crate::report::Report;
 use crate::session::Session;
 use crate::sources::find;
+use crate::sources::paths::shown;
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
 
@@ -32,8 +34,8 @@ pub struct Setting {
 impl Setting {
     /// None: the project has mistakes, and they have been printed.
     pub fn read(path: &Path, scenario: Option<&str>, terminal: &Terminal, out: &mut Out) -> Result<Option<Self>, Trouble> {
-        let session = one_project(path)?;
-        let Some((project, pack)) = loaded(&session, terminal, out)? else {
+        let found = if verify::is_pack(path) { Some(from_pack(path)?) } else { loaded(&one_project(path)?, terminal, out)? };
+        let Some((project, pack)) = found else {
             return Ok(None);
         };
         if pack.start.is_none() {
@@ -69,6 +71,15 @@ impl Setting {
         }
         fingerprint::of(&pack.to_bytes().unwrap_or_default())
     }
+}
+
+/// A pack as `build` has written it, under its own name.
+fn from_pack(path: &Path) -> Result<(String, Loaded), Trouble> {
+    let refused = |why: String| {
+        Trouble::new(format!("`{}` cannot be played: {why}.", shown(path))).help("`banneret build PROJECT` writes packs for this version.")
+    };
+    let pack = verify::read(path)?.map_err(refused)?;
+    Ok((pack.name.clone(), pack))
 }
 
 /// The one project that a path means.

@@ -1,13 +1,12 @@
 //! The rulebooks beside the rules of a project or library.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use banneret_compiler::stdlib::Library;
 
 use crate::ledger::{self, Entry};
 use crate::sources::Project;
+use crate::sources::files;
 use crate::sources::paths::{plain, shown};
 use crate::trouble::Trouble;
 
@@ -27,10 +26,9 @@ pub fn of_project(project: &Project) -> Result<Vec<Rulebook>, Trouble> {
     let mut books = Vec::new();
     for folder in folders {
         let path = folder.join(ledger::FILE_NAME);
-        match fs::read(&path) {
-            Ok(bytes) => books.push(Rulebook { path: shown(&path), entries: ledger::entries(&String::from_utf8_lossy(&bytes)) }),
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(Trouble::file("read", &path, &error)),
+        if files::kind(&path).is_ok() || files::is_link(&path) {
+            let bytes = files::text_in(root, &path)?;
+            books.push(Rulebook { path: shown(&path), entries: ledger::entries(&String::from_utf8_lossy(&bytes)) });
         }
     }
     Ok(books)

@@ -69,6 +69,22 @@ impl Entry {
         self
     }
 
+    /// Writes nothing that stands behind the cursor already: in the middle of a line only the name, and of several words those that are not there.
+    pub(super) fn fit_before(&mut self, rest: &str) {
+        // brackets that close, and commas, are written before what is between them
+        if rest.trim().is_empty() || rest.trim_start().starts_with(['}', ']', ')', ',', ';', '"']) {
+            return;
+        }
+        let words = rest.trim_start();
+        let there = self.label.match_indices(' ').find(|(at, _)| {
+            let tail = &self.label[at + 1..];
+            words.strip_prefix(tail).is_some_and(|more| !more.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        });
+        let name = there.map_or(self.label.as_str(), |(at, _)| &self.label[..at]);
+        let opens = self.insert.starts_with('[') && !self.label.starts_with('[');
+        self.insert = if opens { format!("[{}]", escaped(name)) } else { escaped(name) };
+    }
+
     /// What is written, for editors without places to stop at.
     pub fn plain(&self) -> String {
         plain(&self.insert)
@@ -112,6 +128,15 @@ pub struct Offer {
     pub replaces: Span,
     /// There was more than is sensible to send.
     pub cut: bool,
+}
+
+impl Offer {
+    /// Whether the word that is being written is one of those on offer already. To offer it again would only be in the way: editors take what
+    /// they offer when Enter is pressed, and the Enter that was meant is lost.
+    pub fn is_written(&self, text: &str, offset: u32) -> bool {
+        let typed = text.get(self.replaces.start as usize..offset as usize).unwrap_or("");
+        !typed.is_empty() && self.replaces.end == offset && self.entries.iter().any(|e| e.label == typed)
+    }
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ pub fn complete(ide: Ide<'_>, file: SourceFile, offset: u32, pictures: &dyn Fn()
         }
         Some(Quoted::Text { start }) => {
             let from = word.start - (line.len() - start) as u32 + 1;
-            return ranked(values::in_text(&place, start), from, offset, &place);
+            return ranked(values::in_text(&place, start), Span::new(from, offset), offset, &place);
         }
         None => {
             if !phrases::only(&place, &mut entries) {
@@ -84,7 +84,8 @@ pub fn complete(ide: Ide<'_>, file: SourceFile, offset: u32, pictures: &dyn Fn()
             word.start
         }
     };
-    ranked(entries, replaces, offset, &place)
+    // the rest of the word goes too: `hea|lth` becomes `health`, not `healthlth`
+    ranked(entries, Span::new(replaces, word.end), offset, &place)
 }
 
 fn gather(place: &Place<'_>, out: &mut Vec<Entry>) {
@@ -147,8 +148,8 @@ pub(crate) fn last_word(line: &str) -> &str {
 }
 
 /// Those that fit what was typed, the likeliest first.
-fn ranked(entries: Vec<Entry>, from: u32, offset: u32, place: &Place<'_>) -> Offer {
-    let typed = place.text.get(from as usize..offset as usize).unwrap_or("");
+fn ranked(entries: Vec<Entry>, replaces: Span, offset: u32, place: &Place<'_>) -> Offer {
+    let typed = place.text.get(replaces.start as usize..offset as usize).unwrap_or("");
     let used = Used::around(place);
     let mut scored: Vec<(u32, u32, usize, Entry)> =
         entries.into_iter().enumerate().filter_map(|(i, e)| fits(typed, &e.label).map(|class| (class, used.seldom(&e), i, e))).collect();
@@ -158,7 +159,12 @@ fn ranked(entries: Vec<Entry>, from: u32, offset: u32, place: &Place<'_>) -> Off
         scored.into_iter().map(|(_, _, _, e)| e).filter(|e| seen.insert((e.label.clone(), e.insert.clone()))).collect();
     let cut = entries.len() > MOST;
     entries.truncate(MOST);
-    Offer { entries, replaces: Span::new(from, offset), cut }
+    let behind = place.text.get(replaces.end as usize..).unwrap_or("");
+    let rest = behind.lines().next().unwrap_or("");
+    for entry in &mut entries {
+        entry.fit_before(rest);
+    }
+    Offer { entries, replaces, cut }
 }
 
 /// How well a label fits what was typed: it begins so, a word in it begins so, its letters come in that order; or not at all.

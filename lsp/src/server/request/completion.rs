@@ -7,11 +7,28 @@ pub fn answer(view: &View, params: &CompletionParams) -> Option<CompletionRespon
     let at = &params.text_document_position;
     let page = view.page(&at.text_document.uri)?;
     let offset = page.offset(at.position);
+    if is_indentation(params.context.as_ref(), page.text, offset) {
+        return None;
+    }
     let pictures = || view.table.projects.get(page.project).map(|l| l.art.names()).unwrap_or_default();
     let offer = complete::complete(page.ide, page.file, offset, &pictures);
+    if offer.is_written(page.text, offset) {
+        return Some(CompletionResponse::List(CompletionList { is_incomplete: true, items: Vec::new() }));
+    }
     let range = page.lines().range(offer.replaces);
     let items = offer.entries.into_iter().enumerate().map(|(i, e)| item(view, &page, i, e, range)).collect();
-    Some(CompletionResponse::List(CompletionList { is_incomplete: offer.cut, items }))
+    Some(CompletionResponse::List(CompletionList {
+        // asked again with every letter: a word that is written to its end is no longer offered
+        is_incomplete: true,
+        items,
+    }))
+}
+
+/// A space typed to move a line inwards asks for nothing.
+fn is_indentation(context: Option<&CompletionContext>, text: &str, offset: u32) -> bool {
+    let line = text.get(..offset as usize).and_then(|before| before.rsplit('\n').next()).unwrap_or("");
+    context.is_some_and(|c| c.trigger_kind == CompletionTriggerKind::TRIGGER_CHARACTER && c.trigger_character.as_deref() == Some(" "))
+        && line.trim().is_empty()
 }
 
 fn item(view: &View, page: &Page<'_>, index: usize, entry: Entry, range: Range) -> CompletionItem {
@@ -30,7 +47,6 @@ fn item(view: &View, page: &Page<'_>, index: usize, entry: Entry, range: Range) 
         insert_text_format: Some(if view.snippets { InsertTextFormat::SNIPPET } else { InsertTextFormat::PLAIN_TEXT }),
         text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text })),
         additional_text_edits: edits,
-        preselect: (index == 0).then_some(true),
         label: entry.label,
         ..Default::default()
     }

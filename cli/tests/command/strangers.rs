@@ -1,0 +1,173 @@
+//! Projects of strangers: what they can make the command read, write and print.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use crate::support::{Folder, MANIFEST, RULES};
+
+const FACE: &str = "\nface front of Unit {\n  size: poker\n  title \"{name}\" right \"{points}\"\n}\n";
+
+fn manifest(more: &str) -> String {
+    MANIFEST.replace("    rules:", &format!("    {more},\n    rules:"))
+}
+
+/// A project whose cards can be printed, and beside it a file that must stay as it is.
+fn beside_a_victim() -> Folder {
+    Folder::new().file("demo/banneret.ron", MANIFEST).file("demo/rules.banner", format!("{RULES}{FACE}")).file("victim.txt", "safe")
+}
+
+fn pipe(path: &std::path::Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn nothing_is_written_through_links_that_lead_out() {
+    let folder = beside_a_victim();
+    let demo = folder.path().join("demo");
+    fs::create_dir_all(demo.join("target/banneret")).unwrap();
+    symlink("../../../victim.txt", demo.join("target/banneret/demo.pack")).unwrap();
+    folder.run(&["build", "demo"]).is(2).complains("leads out of the folder it belongs to").complains("--allow-outside");
+    fs::create_dir_all(demo.join("cards")).unwrap();
+    symlink("../../victim.txt", demo.join("cards/Reaver.front.png")).unwrap();
+    folder.run(&["cards", "demo"]).is(2).complains("leads out");
+    symlink("../victim.txt", demo.join("y.banner")).unwrap();
+    folder.run(&["fmt", "demo"]).is(2).complains("leads out");
+    folder.run(&["fmt", "demo/y.banner"]).is(2).complains("leads out");
+    folder.run(&["check", "demo"]).is(2).complains("leads out");
+    assert_eq!(folder.read("victim.txt"), "safe");
+    // who trusts it may say so
+    folder.run(&["fmt", "demo/y.banner", "--check", "--allow-outside"]).is(1);
+}
+
+#[test]
+fn folders_of_the_manifest_are_inside_the_project() {
+    let folder = beside_a_victim().file("other/x.banner", "unit  Wrong{points:1}\n");
+    let elsewhere = folder.path().join("absolute").display().to_string();
+    for more in [
+        "cards: \"../out\"".to_owned(),
+        format!("cards: \"{elsewhere}\""),
+        "sources: [\".\", \"../other\"]".to_owned(),
+        "art: \"../other\"".to_owned(),
+    ] {
+        let folder = &folder;
+        fs::write(folder.path().join("demo/banneret.ron"), manifest(&more)).unwrap();
+        assert_eq!(folder.codes(&["demo"]), ["manifest-outside-folder"], "{more}");
+        folder.run(&["cards", "demo"]).is(1);
+        folder.run(&["check", "demo", "--fix"]).is(1);
+    }
+    assert!(!folder.path().join("out").exists() && !folder.path().join("absolute").exists());
+    assert_eq!(folder.read("other/x.banner"), "unit  Wrong{points:1}\n");
+    fs::write(folder.path().join("demo/banneret.ron"), manifest("cards: \"../out\"")).unwrap();
+    folder.run(&["cards", "demo", "--allow-outside"]).is(0);
+    assert!(folder.path().join("out/Reaver.front.png").exists());
+}
+
+#[test]
+fn pipes_devices_and_links_to_everything_are_refused_at_once() {
+    let folder = beside_a_victim();
+    let demo = folder.path().join("demo");
+    let refused = |args: &[&str], words: &str| {
+        folder.run(args).is(2).complains(words);
+    };
+    pipe(&demo.join("pipe.banner"));
+    refused(&["check", "demo"], "a pipe or a device");
+    refused(&["fmt", "demo"], "a pipe or a device");
+    fs::remove_file(demo.join("pipe.banner")).unwrap();
+    symlink("/dev/zero", demo.join("zero.banner")).unwrap();
+    refused(&["check", "demo"], "leads out");
+    refused(&["check", "demo", "--allow-outside"], "a pipe or a device");
+    fs::remove_file(demo.join("zero.banner")).unwrap();
+    symlink("/", demo.join("everything")).unwrap();
+    refused(&["check", "demo"], "leads out");
+    fs::remove_file(demo.join("everything")).unwrap();
+    pipe(&demo.join("RULES.md"));
+    refused(&["test", "demo", "--coverage"], "a pipe or a device");
+    fs::remove_file(demo.join("RULES.md")).unwrap();
+    symlink("/dev/zero", demo.join("RULES.md")).unwrap();
+    refused(&["test", "demo", "--coverage"], "leads out");
+    fs::remove_file(demo.join("banneret.ron")).unwrap();
+    symlink("/dev/zero", demo.join("banneret.ron")).unwrap();
+    refused(&["check", "demo"], "leads out");
+    fs::remove_file(demo.join("banneret.ron")).unwrap();
+    pipe(&demo.join("banneret.ron"));
+    refused(&["check", "demo"], "a pipe or a device");
+}
+
+#[test]
+fn a_file_that_is_too_large_is_refused() {
+    let folder = beside_a_victim();
+    // full of holes: it takes no room
+    fs::File::create(folder.path().join("demo/large.banner")).unwrap().set_len(1 << 34).unwrap();
+    folder.run(&["check", "demo"]).is(2).complains("larger than 16 MB");
+}
+
+#[test]
+fn printed_cards_are_compared_with_what_is_there_and_old_ones_removed() {
+    let folder = beside_a_victim();
+    let card = folder.path().join("demo/cards/Reaver.front.png");
+    folder.run(&["cards", "demo"]).is(0).says("1 file written");
+    let drawn = fs::read(&card).unwrap();
+    folder.run(&["cards", "demo"]).is(0).says("0 files written").says("1 unchanged");
+    for other in [&b""[..], b"something else"] {
+        fs::write(&card, other).unwrap();
+        folder.run(&["cards", "demo"]).is(0).says("1 file written");
+        assert_eq!(fs::read(&card).unwrap(), drawn);
+    }
+    fs::write(folder.path().join("demo/cards/mine.png"), "mine").unwrap();
+    fs::write(folder.path().join("demo/rules.banner"), format!("{RULES}{FACE}").replace("unit Reaver", "unit Warden")).unwrap();
+    folder.run(&["cards", "demo", "Warden"]).is(0);
+    assert!(card.exists(), "only some were asked for");
+    folder.run(&["cards", "demo"]).is(0).says("1 of cards that are no more removed");
+    assert!(!card.exists() && folder.path().join("demo/cards/Warden.front.png").exists());
+    assert_eq!(folder.read("demo/cards/mine.png"), "mine");
+}
+
+#[test]
+fn what_a_killed_command_left_is_cleaned_up() {
+    let folder = beside_a_victim();
+    let left = folder.path().join("demo/cards/.Reaver.front.png.4294967295.0.part");
+    fs::create_dir_all(left.parent().unwrap()).unwrap();
+    fs::write(&left, "half").unwrap();
+    folder.run(&["cards", "demo"]).is(0);
+    assert!(!left.exists());
+}
+
+#[test]
+fn no_text_of_a_source_steers_the_terminal() {
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{8}";
+    let folder = beside_a_victim().file("demo/evil.banner", format!("unit Evil \"{evil}\" {{\n  points: \"{evil}\"\n}}\n// {evil}\n"));
+    fs::write(folder.path().join("demo/\u{1b}[31mname.banner"), "unit X { points: 0 }\n").unwrap();
+    let steers = |text: &str| {
+        text.chars()
+            .any(|c| (c.is_control() && !matches!(c, '\n' | '\t')) || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+    };
+    let runs: [&[&str]; 8] = [
+        &["check", "demo"],
+        &["check", "demo", "--message-format", "concise"],
+        &["check", "demo", "--message-format", "github"],
+        &["check", "demo", "--message-format", "sarif"],
+        &["check", "demo", "--message-format", "json"],
+        &["test", "demo"],
+        &["show", "Evil", "demo", "--stage", "source"],
+        &["fmt", "demo", "--diff"],
+    ];
+    for args in runs {
+        let ended = folder.run(args);
+        assert!(!steers(&ended.out) && !steers(&ended.err), "{args:?}: {ended:?}");
+    }
+    // with colours, only ours are left
+    let ended = folder.run(&["check", "demo", "--color", "always"]);
+    assert!(!ended.out.contains("\u{1b}]") && !ended.out.contains("\u{1b}[2J") && ended.out.contains("\u{1b}["), "{ended:?}");
+}
+
+#[test]
+fn long_chains_do_not_end_the_command() {
+    let n = 1000;
+    let actions: String = (0..n).map(|i| format!("action a{i} {{\n  a{}\n}}\n\n", i + 1)).collect();
+    let defines: String = (0..n).map(|i| format!("define x{i} = x{} + 1\n\n", i + 1)).collect();
+    let folder = beside_a_victim().file("demo/chain.banner", format!("{actions}action a{n} {{\n}}\n\n{defines}define x{n} = 1\n"));
+    let ended = folder.run(&["check", "demo", "--message-format", "concise"]);
+    assert!(ended.code <= 1, "{ended:?}");
+}
