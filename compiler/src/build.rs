@@ -16,14 +16,31 @@ use crate::limits;
 use crate::link::{self, LinkInput, Linked};
 use crate::lower::{Lowered, lower_item};
 use crate::names::{ModuleName, visible};
+use crate::signature::{base_signs, board, boards, length_family};
+use banneret_runtime::table::Board;
 
 /// The item's own bytecode, symbolic.
 #[salsa::tracked]
 pub fn lowered<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
     if is_card(db, item) {
-        return lower_item(&elaborate_text(db, universe, item, &parse_now(db, item)).hir);
+        return lower_item(&elaborate_text(db, universe, item, &parse_now(db, item)).hir, board_of(db, universe, item));
     }
-    lower_item(&with_settings(db, universe, &elaborate(db, universe, item).hir))
+    lower_item(&with_settings(db, universe, &elaborate(db, universe, item).hir), board_of(db, universe, item))
+}
+
+/// How the module of an item measures.
+pub(crate) fn board_of(db: &dyn salsa::Database, universe: Universe, item: Item<'_>) -> Board {
+    board(db, universe, ModuleName::new(db, item.file(db).module(db).clone()))
+}
+
+/// Base lengths and their signs, that of the project's own rules first.
+fn lengths(db: &dyn salsa::Database, universe: Universe) -> Vec<(String, String)> {
+    let of = |file: &SourceFile| length_family(db, universe, ModuleName::new(db, file.module(db).clone())).as_ref();
+    let own = universe.files(db).iter().find_map(of).cloned();
+    let signs = base_signs(db, universe).iter();
+    let mut all: Vec<(String, String)> = signs.map(|(name, sign)| (name.to_string(), sign.to_string())).collect();
+    all.sort_by_key(|(name, _)| own.as_deref() != Some(name.as_str()));
+    all
 }
 
 /// A ruleset's options have the values the project gives them.
@@ -112,7 +129,8 @@ pub fn link_items<'db>(
         name: universe.name(db).clone(),
         version: universe.version(db).clone(),
         texts,
-        lengths: crate::signature::base_signs(db, universe).iter().map(|(name, sign)| (name.to_string(), sign.to_string())).collect(),
+        board: boards(db, universe),
+        lengths: lengths(db, universe),
         ..link::Project::default()
     };
     link::link(&project, &inputs)

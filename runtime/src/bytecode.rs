@@ -152,6 +152,14 @@ pub enum Fun {
     PlaceOf,
     /// (x, y) → Place
     MakePlace,
+    /// (from, degrees, length) → Place: straight ahead in a direction
+    Ahead,
+    /// (from, to) → Int: the direction in degrees, clockwise from up the table
+    Bearing,
+    /// (thing, from, degrees, width) → Bool: in the arc of that width that looks in that direction
+    InArc,
+    /// (thing, to, corner, corner, lists of pieces …) → Int: the shortest way inside the rectangle past all of them
+    WayLength,
     /// (thing, from, to) → Int: from the centre of a thing to the straight way between two places, rounded down
     WayDistance,
     /// (thing, from, to) → Int: how much of the straight way lies on the thing's base
