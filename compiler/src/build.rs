@@ -16,7 +16,7 @@ use crate::limits;
 use crate::link::{self, LinkInput, Linked};
 use crate::lower::{Lowered, lower_item};
 use crate::names::{ModuleName, visible};
-use crate::signature::{base_signs, board, boards, length_family};
+use crate::signature::{base_signs, board, boards, own_length};
 use banneret_runtime::table::Board;
 
 /// The item's own bytecode, symbolic.
@@ -35,12 +35,9 @@ pub(crate) fn board_of(db: &dyn salsa::Database, universe: Universe, item: Item<
 
 /// Base lengths and their signs, that of the project's own rules first.
 fn lengths(db: &dyn salsa::Database, universe: Universe) -> Vec<(String, String)> {
-    let of = |file: &SourceFile| length_family(db, universe, ModuleName::new(db, file.module(db).clone())).as_ref();
-    let own = universe.files(db).iter().find_map(of).cloned();
-    let signs = base_signs(db, universe).iter();
-    let mut all: Vec<(String, String)> = signs.map(|(name, sign)| (name.to_string(), sign.to_string())).collect();
-    all.sort_by_key(|(name, _)| own.as_deref() != Some(name.as_str()));
-    all
+    let own = own_length(db, universe).as_ref();
+    let others = base_signs(db, universe).iter().filter(|(name, _)| own.is_none_or(|(own, _)| own != name));
+    own.into_iter().chain(others).map(|(name, sign)| (name.to_string(), sign.to_string())).collect()
 }
 
 /// A ruleset's options have the values the project gives them.

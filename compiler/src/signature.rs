@@ -463,6 +463,14 @@ pub fn boards(db: &dyn salsa::Database, universe: Universe) -> Board {
     universe.files(db).iter().find_map(of).map_or(Board::Centres, measured)
 }
 
+/// The base length of the project's own rules, and its sign.
+#[salsa::tracked]
+pub fn own_length(db: &dyn salsa::Database, universe: Universe) -> Option<(SmolStr, SmolStr)> {
+    let of = |file: &SourceFile| measuring_ruleset(db, universe, ModuleName::new(db, file.module(db).clone()));
+    let base = universe.files(db).iter().find_map(of)?.lengths.iter().find(|l| l.value.is_none())?;
+    Some((SmolStr::new(&base.name.text), SmolStr::new(&base.signs.first()?.text)))
+}
+
 fn measured(r: &ast::Ruleset) -> Board {
     let name = r.lines.iter().find_map(|line| match line {
         ast::Line::Field { name, value, .. } if &*name.text == "measure" => match &value.kind {

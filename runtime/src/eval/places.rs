@@ -51,7 +51,8 @@ impl View<'_> {
                 let length = number(2)?;
                 let objects = args.iter().take(2).all(|v| matches!(v, Value::Obj(_)));
                 Value::Bool(match self.spaces(s, board)? {
-                    Some(spaces) => spaces.distance(first, second) <= length,
+                    // From where one is to what is near: a link may lead one way only.
+                    Some(spaces) => spaces.distance(second, first) <= length,
                     None if board == Board::Edges && objects => self.gap(s, args)? <= length,
                     None => table::within(first, second, length),
                 })
@@ -175,6 +176,10 @@ impl View<'_> {
                     shape.corners.push(table::grown(shape.at, corner.x.into(), corner.y.into()));
                 }
             }
+        }
+        // On a board a piece fills its space, unless it has a shape of its own.
+        if board.has_spaces() && shape.base == 0 && shape.corners.is_empty() {
+            shape.base = table::SPACE;
         }
         Ok(Some(shape))
     }

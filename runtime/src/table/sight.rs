@@ -72,13 +72,13 @@ fn range(from: Place, shape: &Shape) -> Option<(Vector, Vector)> {
     found.filter(|_| !on_it)
 }
 
-/// How much of the target's width is seen from a point past all obstacles together: from 0 to its base (to its width across the line of sight if it has
+/// How much of the target's width is seen from a point past all obstacles together: from 0 (1 for a mere place that is seen) to its base (to its width across the line of sight if it has
 /// corners), to the nearest unit. Who stands on an obstacle sees nothing past it, but a wall without width hides nothing from who stands on it; who
 /// stands on the target, or nearer to the middle of one with corners than those are, sees all of it.
 pub(crate) fn shown(from: Place, target: &Shape, obstacles: &[Shape]) -> i64 {
-    let base = if target.corners.is_empty() { target.base } else { 2 * target.reach() }.clamp(0, FAR);
     // A place without width is taken as the smallest base.
-    let goal = Seen::new(from, target.at, base.max(1));
+    let base = if target.corners.is_empty() { target.base } else { 2 * target.reach() }.clamp(1, FAR);
+    let goal = Seen::new(from, target.at, base);
     if goal.power <= 0 {
         return base;
     }
@@ -136,7 +136,8 @@ fn in_front(from: Place, goal: &Seen, position: i128, obstacle: &Shape, target: 
     let reach = root(dot(goal.centre, goal.centre).unsigned_abs()) as i128 + goal.radius;
     let far = grown(from, x * reach / length, y * reach / length);
     match (entry(obstacle, from, far), entry(target, from, far)) {
-        (Some(a), Some(b)) => a < b,
+        // A wall at the edge of a space is in front of what fills the space.
+        (Some(a), Some(b)) => a <= b,
         (found, _) => found.is_some(),
     }
 }
