@@ -11,7 +11,7 @@ use super::names::Names;
 
 /// The most columns and rows of characters; a larger table is drawn smaller.
 const MOST_COLUMNS: i64 = 72;
-const MOST_ROWS: i64 = 30;
+const MOST_ROWS: i64 = 20;
 
 /// Nothing where nobody has a place.
 pub fn lines(names: &Names<'_>) -> Vec<String> {
