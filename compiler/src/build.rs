@@ -16,14 +16,28 @@ use crate::limits;
 use crate::link::{self, LinkInput, Linked};
 use crate::lower::{Lowered, lower_item};
 use crate::names::{ModuleName, visible};
+use crate::signature::{base_signs, board, boards, own_length};
+use banneret_runtime::table::Board;
 
 /// The item's own bytecode, symbolic.
 #[salsa::tracked]
 pub fn lowered<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
     if is_card(db, item) {
-        return lower_item(&elaborate_text(db, universe, item, &parse_now(db, item)).hir);
+        return lower_item(&elaborate_text(db, universe, item, &parse_now(db, item)).hir, board_of(db, universe, item));
     }
-    lower_item(&with_settings(db, universe, &elaborate(db, universe, item).hir))
+    lower_item(&with_settings(db, universe, &elaborate(db, universe, item).hir), board_of(db, universe, item))
+}
+
+/// How the module of an item measures.
+pub(crate) fn board_of(db: &dyn salsa::Database, universe: Universe, item: Item<'_>) -> Board {
+    board(db, universe, ModuleName::new(db, item.file(db).module(db).clone()))
+}
+
+/// Base lengths and their signs, that of the project's own rules first.
+fn lengths(db: &dyn salsa::Database, universe: Universe) -> Vec<(String, String)> {
+    let own = own_length(db, universe).as_ref();
+    let others = base_signs(db, universe).iter().filter(|(name, _)| own.is_none_or(|(own, _)| own != name));
+    own.into_iter().chain(others).map(|(name, sign)| (name.to_string(), sign.to_string())).collect()
 }
 
 /// A ruleset's options have the values the project gives them.
@@ -112,7 +126,8 @@ pub fn link_items<'db>(
         name: universe.name(db).clone(),
         version: universe.version(db).clone(),
         texts,
-        lengths: crate::signature::base_signs(db, universe).iter().map(|(name, sign)| (name.to_string(), sign.to_string())).collect(),
+        board: boards(db, universe),
+        lengths: lengths(db, universe),
         ..link::Project::default()
     };
     link::link(&project, &inputs)

@@ -52,7 +52,9 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         // cards are many, and what is kept of each adds up: neither its tree nor its meaning nor its bytecode is
         let parsed = parse_now(db, item);
         let meant = elaborate_text(db, universe, item, &parsed);
-        return analysed(db, universe, item, &parsed, &meant, |meant| lower_item(&meant.hir).problems);
+        return analysed(db, universe, item, &parsed, &meant, |meant| {
+            lower_item(&meant.hir, crate::build::board_of(db, universe, item)).problems
+        });
     }
     analysed(db, universe, item, parse(db, item), elaborate(db, universe, item), |_| lowered(db, universe, item).problems.clone())
 }

@@ -675,6 +675,8 @@ pub struct Ruleset {
     /// Key and value (the default, unless the project sets it).
     pub options: Vec<(Key, Expr)>,
     pub start: Option<Key>,
+    /// How many play; two if nothing is said.
+    pub players: Option<u32>,
     /// Kinds whose cards each have one front, one back and a name of their own.
     pub single_card: Vec<Key>,
     /// Kinds whose cards may hold rules; empty: all of them.

@@ -31,7 +31,7 @@ pub fn measure(db: &dyn salsa::Database, universe: Universe, beside: Item<'_>, t
     if !parsed.errors.is_empty() || meant.diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return None;
     }
-    let test = lower_item(&meant.hir);
+    let test = lower_item(&meant.hir, crate::build::board_of(db, universe, beside));
     let files = reachable_files(db, universe);
     let rules = files.iter().flat_map(|file| rule_items(db, *file)).copied();
     let mut wanted: Vec<Item<'_>> = rules.filter(|item| !item.header(db).starts_with("test ")).collect();

@@ -2,10 +2,11 @@
 
 use banneret_grammar::ast;
 use banneret_runtime::pack::Roles;
+use banneret_runtime::table::Board;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use crate::db::Universe;
+use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
 use crate::hir::Key;
 use crate::items::{DeclKind, Item, parse, rule_items};
@@ -446,17 +447,39 @@ pub fn length_family<'db>(db: &'db dyn salsa::Database, universe: Universe, modu
     measuring_ruleset(db, universe, module).and_then(base_length)
 }
 
-/// Whether distances between pieces are measured from edge to edge (`measure: edges`); else from centre to centre.
+/// How a module measures: what the ruleset of its lengths says with `measure`. The prelude measures as the project does that uses it.
 #[salsa::tracked(returns(copy))]
-pub fn measures_edges<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> bool {
-    measuring_ruleset(db, universe, module).is_some_and(|r| {
-        r.lines.iter().any(|l| match l {
-            ast::Line::Field { name, value, .. } => {
-                &*name.text == "measure" && matches!(&value.kind, ast::ExprKind::Name(n) if &**n == "edges")
-            }
-            _ => false,
-        })
-    })
+pub fn board<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Board {
+    if module.text(db) == names::PRELUDE {
+        return boards(db, universe);
+    }
+    measuring_ruleset(db, universe, module).map_or(Board::Centres, measured)
+}
+
+/// How the project measures, told from the first of its modules that has lengths.
+#[salsa::tracked(returns(copy))]
+pub fn boards(db: &dyn salsa::Database, universe: Universe) -> Board {
+    let of = |file: &SourceFile| measuring_ruleset(db, universe, ModuleName::new(db, file.module(db).clone()));
+    universe.files(db).iter().find_map(of).map_or(Board::Centres, measured)
+}
+
+/// The base length of the project's own rules, and its sign.
+#[salsa::tracked]
+pub fn own_length(db: &dyn salsa::Database, universe: Universe) -> Option<(SmolStr, SmolStr)> {
+    let of = |file: &SourceFile| measuring_ruleset(db, universe, ModuleName::new(db, file.module(db).clone()));
+    let base = universe.files(db).iter().find_map(of)?.lengths.iter().find(|l| l.value.is_none())?;
+    Some((SmolStr::new(&base.name.text), SmolStr::new(&base.signs.first()?.text)))
+}
+
+fn measured(r: &ast::Ruleset) -> Board {
+    let name = r.lines.iter().find_map(|line| match line {
+        ast::Line::Field { name, value, .. } if &*name.text == "measure" => match &value.kind {
+            ast::ExprKind::Name(n) => Board::named(n),
+            _ => None,
+        },
+        _ => None,
+    });
+    name.unwrap_or_default()
 }
 
 fn measuring_ruleset<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<&'db ast::Ruleset> {

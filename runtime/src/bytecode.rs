@@ -152,6 +152,26 @@ pub enum Fun {
     PlaceOf,
     /// (x, y) → Place
     MakePlace,
+    /// (from, degrees, length) → Place: straight ahead in a direction
+    Ahead,
+    /// (from, to) → Int: the direction in degrees, clockwise from up the table
+    Bearing,
+    /// (thing, from, degrees, width) → Bool: in the arc of that width that looks in that direction
+    InArc,
+    /// (thing, to, corner, corner, lists of pieces …) → Int: the shortest way inside the rectangle past all of them
+    WayLength,
+    /// (thing, from, to) → Int: from the centre of a thing to the straight way between two places, rounded down
+    WayDistance,
+    /// (thing, from, to) → Int: how much of the straight way lies on the thing's base
+    WayInside,
+    /// (from, to, list of pieces) → Place: as far as the straight way leads before it enters the base of one of them
+    StopBefore,
+    /// (from, to, corner, corner) → Place: as far as the straight way leads inside the rectangle
+    StopAtEdge,
+    /// (thing, corner, corner) → Bool: its whole base is inside the rectangle
+    Inside,
+    /// (from, target, lists of pieces …) → Int: how much of the target's width is seen from the centre of `from` past all of them together
+    Shown,
     // acts
     /// (acts) (object, spot): spot is a Place, a Pile (put on top) or InPlay
     Relocate,

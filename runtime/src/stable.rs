@@ -242,7 +242,18 @@ fn of_code(pack: &Loaded, code: &[Instr]) -> Needs {
             I::Fact { fact, .. } => needs.fragments.extend(pack.facts.get(fact.index()).and_then(|f| f.default)),
             I::Call1 { fun, .. } | I::CallN { fun, .. } => match fun {
                 Fun::Usable | Fun::CanPay => needs.fleeting = true,
-                Fun::Gap | Fun::Touching | Fun::Spots => needs.fields.extend(pack.kinds.iter().filter_map(|k| k.base)),
+                Fun::Distance
+                | Fun::Gap
+                | Fun::Touching
+                | Fun::Within
+                | Fun::Spots
+                | Fun::Toward
+                | Fun::WayDistance
+                | Fun::WayInside
+                | Fun::WayLength
+                | Fun::StopBefore
+                | Fun::Inside
+                | Fun::Shown => needs.fields.extend(pack.kinds.iter().flat_map(|k| [k.base, k.corners, k.facing, k.links]).flatten()),
                 _ => {}
             },
             // The running event, the past, stored effects, and everything that acts.

@@ -5,6 +5,7 @@
 mod strangers;
 mod support;
 
+mod boards;
 mod build;
 mod documents;
 mod explain;

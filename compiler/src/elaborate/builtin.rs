@@ -62,6 +62,16 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("target_number", "target_number(NUMBER)"),
     ("opponent_of", "opponent_of(PLAYER)"),
     ("place_at", "place_at(X, Y)"),
+    ("ahead", "ahead(FROM, DEGREES, LENGTH)"),
+    ("bearing", "bearing(FROM, TO)"),
+    ("in_arc", "in_arc(THING, FROM, DEGREES, WIDTH)"),
+    ("way_length", "way_length(THING, TO, CORNER, CORNER, SET, …)"),
+    ("way_distance", "way_distance(THING, FROM, TO)"),
+    ("way_inside", "way_inside(THING, FROM, TO)"),
+    ("stop_before", "stop_before(FROM, TO, SET)"),
+    ("stop_at_edge", "stop_at_edge(FROM, TO, CORNER, CORNER)"),
+    ("inside", "inside(THING, CORNER, CORNER)"),
+    ("shown", "shown(FROM, TARGET, SET, …)"),
 ];
 
 impl<'db> Cx<'db> {
@@ -374,6 +384,11 @@ impl<'db> Cx<'db> {
                 let (x, y) = (self.value(x, &want), self.value(y, &want));
                 fun(Fun::MakePlace, vec![x, y], Ty::Place)
             }
+            (
+                "ahead" | "bearing" | "in_arc" | "way_length" | "way_distance" | "way_inside" | "stop_before" | "stop_at_edge" | "inside"
+                | "shown",
+                args,
+            ) => self.table_function(name, args, span),
             ("mean", [dice]) => {
                 let dice = self.value(dice, &Ty::Dice);
                 fun(Fun::DiceMean, vec![dice], Ty::Fraction)
@@ -403,6 +418,38 @@ impl<'db> Cx<'db> {
             }
             _ => None,
         }
+    }
+
+    /// Directions, ways, edges and sight. First come places or pieces, then numbers or sets.
+    fn table_function(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        let (int, length) = (Ty::Int(Range::default()), self.length_ty());
+        let (f, ty, things, numbers) = match (name, args.len()) {
+            ("ahead", 3) => (Fun::Ahead, Ty::Place, 1, vec![int, length]),
+            ("bearing", 2) => (Fun::Bearing, int, 2, vec![]),
+            ("in_arc", 4) => (Fun::InArc, Ty::Bool, 2, vec![int.clone(), int]),
+            ("way_length", 4..) => (Fun::WayLength, length, 4, vec![]),
+            ("way_distance", 3) => (Fun::WayDistance, length, 3, vec![]),
+            ("way_inside", 3) => (Fun::WayInside, length, 3, vec![]),
+            ("stop_before", 3..) => (Fun::StopBefore, Ty::Place, 2, vec![]),
+            ("stop_at_edge", 4) => (Fun::StopAtEdge, Ty::Place, 4, vec![]),
+            ("inside", 3) => (Fun::Inside, Ty::Bool, 3, vec![]),
+            ("shown", 2..) => (Fun::Shown, length, 2, vec![]),
+            _ => return None,
+        };
+        let mut values = Vec::new();
+        for (i, arg) in args.iter().enumerate() {
+            values.push(if i < things {
+                let thing = self.expr(arg, None);
+                self.piece(thing)
+            } else if let Some(want) = numbers.get(i - things) {
+                self.value(arg, want)
+            } else {
+                let set = self.set(arg);
+                self.must_be_piece(&Self::element(&set.ty), set.span);
+                set
+            });
+        }
+        Some(expr(ExprKind::Fun(f, values), ty, span))
     }
 
     fn looks_like_set(&mut self, e: &ast::Expr) -> bool {

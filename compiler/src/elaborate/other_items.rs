@@ -2,6 +2,7 @@
 
 use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
+use banneret_runtime::table::Board;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
@@ -13,6 +14,9 @@ use crate::ty::Ty;
 
 use super::cx::{Place, expr};
 use super::{Cx, Outline};
+
+/// How many people sit at one table at most.
+const MOST_PLAYERS: i64 = 8;
 
 impl<'db> Cx<'db> {
     pub(super) fn use_item(&mut self, u: &ast::Use) -> Vec<(SmolStr, hir::Expr)> {
@@ -52,6 +56,7 @@ impl<'db> Cx<'db> {
     pub(super) fn ruleset(&mut self, r: &ast::Ruleset) -> hir::Item {
         let mut version = SmolStr::default();
         let mut start = None;
+        let mut players = None;
         let (mut single_card, mut rules_only_on) = (Vec::new(), Vec::new());
         for line in &r.lines {
             match line {
@@ -61,23 +66,28 @@ impl<'db> Cx<'db> {
                         start = self.scope_key(&ast::Word { text: n.clone(), span: value.span });
                         self.calls.extend(start.clone());
                     }
-                    ("measure", ast::ExprKind::Name(n)) if matches!(&**n, "edges" | "centres") => {}
+                    ("measure", ast::ExprKind::Name(n)) if Board::named(n).is_some() => {}
+                    ("players", ast::ExprKind::Number(ast::Number::Int(n))) if (1..=MOST_PLAYERS).contains(n) => players = Some(*n as u32),
                     ("single_card", _) => single_card = self.kinds_listed(value),
                     ("rules_only_on", _) => rules_only_on = self.kinds_listed(value),
-                    ("version" | "start" | "measure", _) => {
+                    ("version" | "start" | "measure" | "players", _) => {
                         self.report(
                             Diagnostic::error("wrong-type", value.span, format!("`{}` is not written like this.", name.text)).help(
                                 match &*name.text {
                                     "version" => "Write a text: `version: \"1.0\"`.",
                                     "start" => "Name a phase: `start: match`.",
-                                    _ => "Distances are measured between `centres` or between `edges` of bases.",
+                                    "players" => "Write how many players a game has, from 1 to 8: `players: 4`.",
+                                    _ => {
+                                        "On a table distances are measured between `centres` or between `edges` of bases; on a board by `squares`, `orthogonal` squares, `hexes` or `areas`."
+                                    }
                                 },
                             ),
                         );
                     }
                     (other, _) => {
                         let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
-                        if let Some(n) = nearest(other, ["version", "start", "option", "length", "measure", "single_card", "rules_only_on"])
+                        if let Some(n) =
+                            nearest(other, ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on"])
                         {
                             d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                         }
@@ -123,6 +133,7 @@ impl<'db> Cx<'db> {
             version,
             options,
             start,
+            players,
             single_card,
             rules_only_on,
             covers: self.settings_cover(&r.covers, &["single_card", "rules_only_on"]),

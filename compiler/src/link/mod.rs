@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use banneret_grammar::span::Span;
 use banneret_runtime::ids::{CardId, SiteId};
 use banneret_runtime::pack::Pack;
+use banneret_runtime::table::Board;
 
 use crate::hir::Key;
 use crate::lower::Lowered;
@@ -45,6 +46,8 @@ pub struct Project {
     pub start: Option<Key>,
     /// Rules text of cards. A card without an entry has the text its author wrote, or none.
     pub texts: BTreeMap<Key, String>,
+    /// How its rules measure.
+    pub board: Board,
     /// Base lengths and their signs.
     pub lengths: Vec<(String, String)>,
 }

@@ -17,7 +17,7 @@ fn accepts_place(from: &Expr) -> Option<Lambda> {
     let place = || make(ExprKind::Local(it), Ty::Place);
     let body = match &from.kind {
         ExprKind::Fun(Fun::Spots, args) => match args.as_slice() {
-            [of, length] => make(ExprKind::Fun(Fun::Within, vec![of.clone(), place(), length.clone()]), Ty::Bool),
+            [of, length] => make(ExprKind::Fun(Fun::Within, vec![place(), of.clone(), length.clone()]), Ty::Bool),
             _ => return None,
         },
         ExprKind::Each { op: EachOp::Filter, list, lambda } => {

@@ -179,6 +179,8 @@ impl Speaker<'_> {
         match fun {
             Fun::Within => format!("{} {verb} within {} of {}", at(0), at(2), at(1)),
             Fun::Touching => format!("{} {verb} touching {}", at(0), at(1)),
+            Fun::Inside => format!("{} {verb} inside the table", at(0)),
+            Fun::InArc => format!("{} {verb} in the arc of {}° of {} at {}°", at(0), at(3), at(1), at(2)),
             Fun::InPlay => format!("{} {verb} in play", at(0)),
             Fun::Odd => format!("{} is {}", at(0), if yes { "odd" } else { "even" }),
             Fun::Usable => format!("{} {} be used", at(0), if yes { "can" } else { "cannot" }),

@@ -224,12 +224,26 @@ impl Speaker<'_> {
             Fun::MakePlace => format!("{}, {}", at(0), at(1)),
             Fun::Distance => format!("the distance between {} and {}", at(0), at(1)),
             Fun::Gap => format!("the gap between {} and {}", at(0), at(1)),
+            Fun::Ahead => format!("the place {} ahead of {} at {}°", at(2), at(0), at(1)),
+            Fun::Bearing => format!("the direction from {} to {}", at(0), at(1)),
+            Fun::WayLength => {
+                let around = list(words.get(4..).unwrap_or(&[]), "and");
+                let past = if around.is_empty() { String::new() } else { format!(" around {around}") };
+                format!("the length of the way of {} to {}{past}", at(0), at(1))
+            }
+            Fun::WayDistance => format!("the distance of {} from the way between {} and {}", at(0), at(1), at(2)),
+            Fun::WayInside => format!("the part of the way between {} and {} that lies on {}", at(1), at(2), at(0)),
+            Fun::StopBefore => {
+                format!("the last place on the way from {} to {} before {}", at(0), at(1), list(words.get(2..).unwrap_or(&[]), "or"))
+            }
+            Fun::StopAtEdge => format!("the last place inside on the way from {} to {}", at(0), at(1)),
+            Fun::Shown => format!("how much of {} shows from {} past {}", at(1), at(0), list(words.get(2..).unwrap_or(&[]), "and")),
             Fun::Spots => format!("a spot within {} of {}", at(1), at(0)),
             Fun::Union | Fun::Joined => format!("{} and {}", at(0), at(1)),
             Fun::Without => format!("{} without {}", at(0), at(1)),
             Fun::Copies => format!("the copies of {} in {}", at(1), at(0)),
             Fun::Row => format!("the row of {} for {}", at(0), at(1)),
-            Fun::Odd | Fun::Subset | Fun::InPlay | Fun::Usable | Fun::Touching | Fun::Within | Fun::CanPay => {
+            Fun::Odd | Fun::Subset | Fun::InPlay | Fun::Usable | Fun::Touching | Fun::Within | Fun::Inside | Fun::InArc | Fun::CanPay => {
                 let cond = self.cond(whole);
                 format!("whether {cond}")
             }

@@ -146,25 +146,29 @@ impl View<'_> {
                 },
                 other => other.clone(),
             },
-            F::Distance => self.distance(arg(0), arg(1)),
-            F::Gap | F::Touching => {
-                let (a, b) = (arg(0).clone(), arg(1).clone());
-                self.measure(s, fun, &a, &b)?
-            }
-            F::Within => {
-                let length = num::int(&num::round(arg(2), Rounding::Down)?)?;
-                match (self.place(arg(0)), self.place(arg(1))) {
-                    (Some(a), Some(b)) => Value::Bool(table::within(a, b, length)),
-                    _ => Value::Bool(false),
-                }
-            }
-            F::Spots => {
-                let (piece, length) = (arg(0).clone(), num::int(&num::round(arg(1), Rounding::Down)?)?);
-                self.spots(s, &piece, length)?
-            }
-            F::Toward => self.toward(arg(0), arg(1), arg(2))?,
+            F::Distance if n == 2 => self.distance(arg(0), arg(1)),
+            F::Toward if n == 3 => self.toward(arg(0), arg(1), arg(2))?,
             F::PlaceOf => self.place(arg(0)).map_or(Value::None, Value::Place),
             F::MakePlace => make_place(arg(0), arg(1))?,
+            F::Distance
+            | F::Gap
+            | F::Touching
+            | F::Within
+            | F::Spots
+            | F::Toward
+            | F::Ahead
+            | F::Bearing
+            | F::InArc
+            | F::WayDistance
+            | F::WayInside
+            | F::WayLength
+            | F::StopBefore
+            | F::StopAtEdge
+            | F::Inside
+            | F::Shown => {
+                let args = s.range(base, start, n).to_vec();
+                self.on_table(s, fun, &args)?
+            }
             F::Relocate
             | F::ShuffleInto
             | F::Create
@@ -274,7 +278,7 @@ impl View<'_> {
     }
 
     /// The diameter of a piece's base; a point of the table has none.
-    fn base_of(&self, s: &mut Scratch, v: &Value) -> Res<i64> {
+    pub(super) fn base_of(&self, s: &mut Scratch, v: &Value) -> Res<i64> {
         let Value::Obj(id) = v else { return Ok(0) };
         let object = self.world.object(*id)?;
         match self.pack.kind(object.kind)?.base {
@@ -298,32 +302,6 @@ impl View<'_> {
             (Some(from), Some(to)) => Value::Place(table::toward(from, to, num::int(&num::round(by, Rounding::Down)?)?)),
             _ => Value::None,
         })
-    }
-
-    fn measure(&self, s: &mut Scratch, fun: Fun, a: &Value, b: &Value) -> Res<Value> {
-        let (Some(p), Some(q)) = (self.place(a), self.place(b)) else {
-            return Ok(if fun == Fun::Touching { Value::Bool(false) } else { Value::Int(i64::MAX) });
-        };
-        Ok(match fun {
-            Fun::Gap => Value::Int(table::gap(p, self.base_of(s, a)?, q, self.base_of(s, b)?)),
-            _ => Value::Bool(table::touching(p, self.base_of(s, a)?, q, self.base_of(s, b)?)),
-        })
-    }
-
-    fn spots(&self, s: &mut Scratch, piece: &Value, length: i64) -> Res<Value> {
-        let Some(at) = self.place(piece) else {
-            return Ok(Value::List(Arc::new([])));
-        };
-        let own = self.base_of(s, piece)?;
-        let mut others = Vec::new();
-        for (id, object) in self.world.in_play() {
-            if let Some(place) = object.place
-                && Value::Obj(id) != *piece
-            {
-                others.push((place, self.base_of(s, &Value::Obj(id))?));
-            }
-        }
-        Ok(Value::List(table::spots(at, own, length, &others).into_iter().map(Value::Place).collect()))
     }
 
     pub fn parts(&self, v: &Value, kind: KindId) -> Res<Value> {
@@ -418,6 +396,8 @@ fn work(fun: Fun, args: &[Value]) -> usize {
         Fun::Union | Fun::Common | Fun::Subset => size(0).saturating_mul(size(1).max(size(0))),
         Fun::Distinct => size(0).saturating_mul(size(0)),
         Fun::Row | Fun::Spots => 256,
+        Fun::StopBefore | Fun::Shown => args.iter().map(long).sum(),
+        Fun::WayLength => 1024 + args.iter().map(long).sum::<usize>() * 1024,
         _ => size(0),
     }
 }

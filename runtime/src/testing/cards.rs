@@ -32,7 +32,7 @@ pub fn run_limits(pack: &Loaded, wanted: impl Fn(usize, CardId) -> bool) -> Vec<
     if pack.limits.is_empty() {
         return failures;
     }
-    let mut fresh = match Machine::new(pack, 2, Limits::default()) {
+    let mut fresh = match Machine::new(pack, pack.seats(), Limits::default()) {
         Ok(machine) => machine,
         Err(fault) => {
             let (site, words) = (fault.site, fault.words);
