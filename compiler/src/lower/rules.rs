@@ -54,7 +54,7 @@ fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
             let mut code = Body::new(unit, params, env, rule.span);
             match body.stmts.split_last() {
                 Some((last, before)) if *when == pack::When::Instead => {
-                    code.stmts(before);
+                    before.iter().for_each(|stmt| code.stmt(stmt));
                     code.result(last);
                 }
                 _ => code.block(body),
