@@ -21,6 +21,15 @@ fn accepts_place(from: &Expr) -> Option<Lambda> {
             [of, length] => make(ExprKind::Fun(Fun::Within, vec![of.clone(), place(), length.clone()]), Ty::Bool),
             _ => return None,
         },
+        // such places and some more
+        ExprKind::Fun(Fun::Union, args) => match args.as_slice() {
+            [near, listed] => {
+                let near = accepts_place(near)?;
+                let listed = make(ExprKind::Contains(Box::new(listed.clone()), Box::new(place())), Ty::Bool);
+                make(ExprKind::Or(near.body, Box::new(listed)), Ty::Bool)
+            }
+            _ => return None,
+        },
         ExprKind::Each { op: EachOp::Filter, list, lambda } => {
             let near = accepts_place(list)?;
             let alone = make(ExprKind::List(vec![place()]), Ty::List(Box::new(Ty::Place)));
