@@ -56,6 +56,7 @@ impl<'db> Cx<'db> {
             by,
             each_once,
             such_that,
+            secret: c.secret,
             in_head: false,
         }))
     }

@@ -105,6 +105,7 @@ impl Body<'_> {
             any_place: place.as_ref().map(|closure| closure.frag),
             each_once: choose.each_once.as_ref().map(|scope| self.unit.action(scope)),
             in_head: choose.in_head,
+            secret: choose.secret,
             site,
         };
         self.unit.chooses.push(spec);

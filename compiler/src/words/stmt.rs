@@ -240,6 +240,9 @@ impl Speaker<'_> {
         if let Some(scope) = &choose.each_once {
             object.push_str(&format!(", each once per {}", super::grant::scope_name(scope)));
         }
+        if choose.secret {
+            object.push_str(" in secret");
+        }
         if let Some(lambda) = &choose.such_that {
             let them: Vec<(Local, String)> = lambda.params.iter().map(|them| (*them, again.clone())).collect();
             let cond = self.with_all(&them, |speaker| speaker.cond(&lambda.body));

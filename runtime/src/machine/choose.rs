@@ -110,6 +110,9 @@ impl Machine {
         let texts = options.iter().map(|v| crate::describe::value(pack, &self.world, v)).collect();
         let ask = Ask::Choice { options: options.clone(), texts, min, max, checked: !one && !free };
         self.ask(pack, pack.text(spec.name).to_owned(), who, ask, Then::Choice { options });
+        if let Some(pending) = &mut self.pending {
+            pending.question.secret = spec.secret;
+        }
         Ok(Acted::Halt(Halt::Asked))
     }
 

@@ -10,7 +10,7 @@ use crate::fault::Res;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::value::Value;
-use crate::world::Ends;
+use crate::world::{Ends, Timed};
 
 impl Machine {
     /// The scope is one "of X" if X plays any part in it.
@@ -112,6 +112,19 @@ impl Machine {
                 *since = from;
             }
         }
+    }
+
+    /// The statements that granted a keyword are over for one of those who have it, with all that they gave along with it.
+    pub(super) fn end_keyword(&mut self, keyword: KeywordId, of: ObjId) {
+        let gives = |timed: &Timed| timed.targets.contains(&of) && timed.keywords.iter().any(|(k, _)| *k == keyword);
+        if !self.world.timed.iter().any(|timed| gives(timed)) {
+            return;
+        }
+        self.world.touch();
+        for timed in self.world.timed.iter_mut().filter(|timed| gives(timed)) {
+            Arc::make_mut(timed).targets.retain(|target| *target != of);
+        }
+        self.world.timed.retain(|timed| !timed.targets.is_empty());
     }
 
     fn ended_by_event(&self, pack: &Loaded, s: &mut Scratch, events: Range<u32>) -> Res<Vec<usize>> {
