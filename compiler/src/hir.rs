@@ -362,6 +362,7 @@ pub struct Choose {
     pub each_once: Option<Key>,
     /// Over the chosen list.
     pub such_that: Option<Lambda>,
+    pub secret: bool,
     pub in_head: bool,
 }
 

@@ -198,6 +198,7 @@ fn choices_and_may() {
         by: None,
         each_once: None,
         such_that: None,
+        secret: false,
         in_head: false,
     };
     let life = e(ExprKind::Cost { amount: Box::new(int(2)), resource: "m/Player.Life".into() });

@@ -480,6 +480,8 @@ pub struct Choose {
     pub by: Option<Expr>,
     pub each_once_per: Option<Word>,
     pub such_that: Option<Expr>,
+    /// `in secret`: only who chooses may see it.
+    pub secret: bool,
     pub span: Span,
 }
 

@@ -218,7 +218,7 @@ fn is_pay(e: &ast::Expr) -> bool {
 }
 
 /// If the last line is a choice between values, it is the result.
-fn result_of(body: &mut Block) {
+pub(super) fn result_of(body: &mut Block) {
     let Some(last) = body.stmts.last_mut() else { return };
     let span = last.span;
     let single =

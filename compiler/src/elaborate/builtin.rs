@@ -31,6 +31,10 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("common", "common(A, B)"),
     ("subset", "subset(A, B)"),
     ("copies", "copies(LIST, CARD)"),
+    ("nth", "nth(LIST, NUMBER)"),
+    ("position", "position(LIST, THING)"),
+    ("random", "random(SET)"),
+    ("die", "die(SIDES)"),
     ("clamp", "clamp(N, LOW, HIGH)"),
     ("abs", "abs(N)"),
     ("odd", "odd(N)"),
@@ -232,6 +236,22 @@ impl<'db> Cx<'db> {
                 let x = self.value(x, &Self::element(&list.ty));
                 fun(Fun::Copies, vec![list, x], natural)
             }
+            ("nth", [list, n]) => {
+                let list = self.set(list);
+                let n = self.value(n, &int);
+                let ty = optional(Self::element(&list.ty));
+                fun(Fun::Nth, vec![list, n], ty)
+            }
+            ("position", [list, x]) => {
+                let list = self.set(list);
+                let x = self.value(x, &Self::element(&list.ty));
+                fun(Fun::Position, vec![list, x], optional(Ty::Int(Range { low: Some(1), high: None })))
+            }
+            ("die", [sides]) => {
+                let sides = self.value(sides, &int);
+                fun(Fun::DiceOf, vec![sides], Ty::Dice)
+            }
+            ("random", [set]) => self.random(set, span),
             ("clamp", [n, low, high]) => {
                 let n = self.expr(n, want);
                 let n = self.plain_number(n);
@@ -565,6 +585,27 @@ impl<'db> Cx<'db> {
         error(span)
     }
 
+    /// `random(SET)`: one of them by lot, none if there is none. A die with as many sides decides, so that it is played, scripted and counted like every roll.
+    fn random(&mut self, set: &ast::Expr, span: Span) -> Option<Expr> {
+        if let Some(where_) = self.pure {
+            self.report(Diagnostic::error("not-pure", span, format!("Nothing can be drawn by lot in {where_}.")));
+            return Some(error(span));
+        }
+        let set = self.set(set);
+        if set.ty == Ty::Error {
+            return Some(error(span));
+        }
+        let int = Ty::Int(Range::default());
+        let element = Self::element(&set.ty);
+        let one = expr(ExprKind::Int(1), int.clone(), span);
+        let lambda = self.lambda(element.clone(), "a count", |_| one);
+        let many = expr(ExprKind::Each { op: EachOp::Sum, list: Box::new(set.clone()), lambda }, int.clone(), span);
+        let many = expr(ExprKind::Fun(Fun::Max, vec![many, expr(ExprKind::Int(1), int.clone(), span)]), int.clone(), span);
+        let die = expr(ExprKind::Fun(Fun::DiceOf, vec![many]), Ty::Dice, span);
+        let rolled = expr(ExprKind::Roll(Box::new(die)), int, span);
+        Some(expr(ExprKind::Fun(Fun::Nth, vec![set, rolled]), optional(element), span))
+    }
+
     /// What only the prelude may do: the machine's own verbs.
     fn intrinsic(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
         let (f, ty) = match name {
@@ -578,6 +619,7 @@ impl<'db> Cx<'db> {
             "declare_draw" => (Fun::DrawGame, Ty::Nothing),
             "hand_over" => (Fun::TakeControl, Ty::Nothing),
             "add_part" => (Fun::Attach, Ty::Thing),
+            "end_keyword" => (Fun::EndKeyword, Ty::Nothing),
             _ => return None,
         };
         let args = args.iter().map(|a| self.expr(a, None)).collect();

@@ -447,6 +447,7 @@ impl<'db> Cx<'db> {
             return error(span);
         }
         self.never(kind, &l, &r, op_span);
+        let (l, r) = super::pattern::as_printed(l, r);
         expr(ExprKind::Compare(kind, Box::new(l), Box::new(r)), Ty::Bool, span)
     }
 

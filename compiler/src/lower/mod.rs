@@ -33,6 +33,7 @@ use banneret_runtime::value::Value;
 use smol_str::SmolStr;
 
 pub(crate) use calls::is_effect;
+pub(crate) use captures::{Seen, in_block};
 pub(crate) use free::each_child;
 pub use ids::{IdMut, for_each_id};
 pub use symbols::{EventField, FragRef, LocalSite, Symbols};

@@ -55,6 +55,7 @@ impl Speaker<'_> {
                 "you" => format!("you take control of {}", at(0)),
                 who => format!("{who} takes control of {}", at(0)),
             },
+            Fun::EndKeyword => format!("{} loses {}", at(1), at(0)),
             Fun::Attach => format!("give {} to {}", at(0), at(1)),
             _ => {
                 self.cannot_say("this line", whole.span);

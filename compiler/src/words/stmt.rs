@@ -4,6 +4,7 @@ use super::english::{base_form, capital, third_person, with_article};
 use super::roll::{DIE, RESULT, is_row, rolled};
 use super::speaker::{Known, Speaker};
 use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Local, MenuLine, Stmt, StmtKind, Target};
+use crate::ty::Ty;
 
 impl Speaker<'_> {
     /// One clause for each sentence to be.
@@ -105,7 +106,9 @@ impl Speaker<'_> {
                 out.push(format!("put {cards} into {pile}"));
             }
             StmtKind::Expr(expr) => {
-                let clause = self.deed(expr);
+                // what a rule gives in place of the result it replaces
+                let is_value = !matches!(expr.ty, Ty::Nothing | Ty::Error) && !crate::lower::is_effect(expr);
+                let clause = if is_value { format!("the result is {}", self.value(expr)) } else { self.deed(expr) };
                 out.push(clause);
             }
             StmtKind::Alternate { local, starting, until_all_pass, body } => {
@@ -236,6 +239,9 @@ impl Speaker<'_> {
         let mut object = object;
         if let Some(scope) = &choose.each_once {
             object.push_str(&format!(", each once per {}", super::grant::scope_name(scope)));
+        }
+        if choose.secret {
+            object.push_str(" in secret");
         }
         if let Some(lambda) = &choose.such_that {
             let them: Vec<(Local, String)> = lambda.params.iter().map(|them| (*them, again.clone())).collect();

@@ -206,6 +206,13 @@ impl Speaker<'_> {
             Fun::Ceil => format!("{}, rounded up", at(0)),
             Fun::Round => format!("{}, rounded to the nearest", at(0)),
             Fun::DiceTimes => format!("{} × {}", at(0), at(1)),
+            Fun::DiceOf => format!("a die with {} sides", at(0)),
+            Fun::Nth => match args {
+                // any one of them, by lot: `random(SET)`
+                [set, Expr { kind: ExprKind::Roll(_), .. }] => format!("a random one of {}", self.value(set)),
+                _ => format!("number {} of {}", at(1), at(0)),
+            },
+            Fun::Position => format!("the position of {} in {}", at(1), at(0)),
             Fun::DicePlus => format!("{} plus {}", at(0), at(1)),
             Fun::PercentOf => format!("{} of {}", at(0), at(1)),
             Fun::MakePair => format!("{}/{}", at(0), at(1)),
@@ -270,6 +277,7 @@ impl Speaker<'_> {
             | Fun::ShuffleInto
             | Fun::Create
             | Fun::Attach
+            | Fun::EndKeyword
             | Fun::Remove
             | Fun::Become
             | Fun::Shuffle

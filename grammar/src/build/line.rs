@@ -324,7 +324,7 @@ impl<'i> Builder<'i> {
 
     fn choose(&mut self, pair: P<'i>, span: Span) -> Choose {
         let mut out =
-            Choose { count: ChooseCount::One, name: no_word(), from: expr::broken(), by: None, each_once_per: None, such_that: None, span };
+            Choose { count: ChooseCount::One, name: no_word(), from: expr::broken(), by: None, each_once_per: None, such_that: None, secret: false, span };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::up_to | Rule::counted => {
@@ -341,6 +341,7 @@ impl<'i> Builder<'i> {
                 Rule::plain => out.from = self.expr(p),
                 Rule::choose_by => out.by = Some(self.first_expr(p)),
                 Rule::choose_each => out.each_once_per = inner_word(p),
+                Rule::choose_secret => out.secret = true,
                 Rule::choose_such => out.such_that = Some(self.first_expr(p)),
                 _ => {}
             }
