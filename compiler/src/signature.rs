@@ -5,6 +5,7 @@ use banneret_runtime::pack::Roles;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+use crate::chains::is_refused;
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::hir::Key;
@@ -95,9 +96,12 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
         is: vec![key.clone()],
         ..KindInfo::default()
     };
+    let refused = is_refused(db, universe, item);
     for word in &kind.is {
         if let Some(set) = role(&word.text) {
             set(&mut info.roles);
+        } else if refused {
+            info.open = true;
         } else if let Some(parent) = find(db, universe, module, &word.text, &[DeclKind::Kind]) {
             let parent = kind_info(db, universe, parent.item);
             let known: FxHashSet<Key> = info.is.iter().cloned().collect();
