@@ -4,6 +4,7 @@ mod look;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use banneret_runtime::limits::Work;
 use banneret_runtime::pack::Pack;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -335,7 +336,15 @@ impl Workspace {
         // enough groups that no core waits for another
         let together = missing.len().div_ceil(4 * rayon::current_num_threads()).clamp(1, limits::TOGETHER);
         let groups: Vec<Vec<SourceFile>> = missing.chunks(together).map(<[SourceFile]>::to_vec).collect();
-        for (files, found) in self.on_all_cores(groups, |db, files| limits::of_files(db, universe, files)) {
+        let work = Work::new(limits::MOST_STEPS);
+        let judged = self.on_all_cores(groups, |db, files| limits::of_files(db, universe, files, &work));
+        let of_all = limits::of_all(db, universe, &work);
+        if work.is_spent() {
+            // what was judged before depends on who came first
+            out.found.extend(limits::not_all_judged(db, universe));
+            return;
+        }
+        for (files, found) in judged {
             for (file, found) in files.into_iter().zip(found) {
                 kept.keep_limits(file, found);
             }
@@ -343,7 +352,7 @@ impl Workspace {
         for (file, _) in own {
             out.found.extend(kept.limits(*file).iter().flat_map(|found| found.iter().cloned()));
         }
-        out.found.extend(limits::of_all(db, universe));
+        out.found.extend(of_all);
     }
 
     fn on_all_cores<W: Send, T: Send>(&self, all: Vec<W>, work: impl Fn(&Db, &W) -> T + Sync) -> Vec<(W, T)> {

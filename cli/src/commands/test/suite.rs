@@ -33,6 +33,7 @@ pub struct Ran {
 impl Suite {
     /// Runs the tests whose words or covered rules contain the filter.
     pub fn run(&self, filter: Option<&str>) -> Ran {
+        crate::budget::doing(format!("testing `{}`", self.name));
         let filter = filter.map(str::to_lowercase);
         let holds = |id: StrId| {
             let text = self.text(id).to_lowercase();
