@@ -224,3 +224,135 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
 fn fingerprint_of(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn drawing(inside: &str) -> String {
+        format!("<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='60' height='80'>{inside}</svg>")
+    }
+
+    fn why(inside: &str) -> String {
+        match Picture::read(drawing(inside).as_bytes()) {
+            Err(Unreadable::Broken(why)) => why,
+            other => panic!("{inside:.80}: {other:?}"),
+        }
+    }
+
+    const RECT: &str = "<rect width='60' height='80'/>";
+
+    #[test]
+    fn drawings_that_are_bombs_are_refused_before_they_are_drawn() {
+        let masks: String = (0..24).map(|n| format!("<mask id='m{n}' mask='url(#m{})'><rect width='60' height='80' fill='white'/></mask>", n + 1)).collect();
+        assert!(why(&format!("<defs>{masks}</defs><g mask='url(#m0)'>{RECT}</g>")).contains("deep"));
+        let inside: String = (0..40).map(|n| format!("<g opacity='0.9{n}'>")).collect();
+        assert!(why(&format!("{inside}{RECT}{}", "</g>".repeat(40))).contains("nested"));
+        let tile = "<pattern id='p' patternUnits='userSpaceOnUse' width='9999999' height='9999999'><rect width='1' height='1'/></pattern>";
+        assert!(why(&format!("<defs>{tile}</defs><rect width='60' height='80' fill='url(#p)'/>")).contains("tile"));
+        let uses: String = (0..30).map(|n| format!("<g id='u{}'><use href='#u{n}'/><use href='#u{n}'/></g>", n + 1)).collect();
+        assert!(why(&format!("<defs><g id='u0'>{RECT}</g>{uses}</defs><use href='#u30'/>")).contains("use each other"));
+        let few: String = (0..10).map(|n| format!("<g id='u{}'>{}</g>", n + 1, format!("<use href='#u{n}'/>").repeat(10))).collect();
+        assert!(why(&format!("<defs><g id='u0'>{RECT}</g>{few}</defs><use href='#u10'/>")).contains("use each other"));
+        let marker = format!("<marker id='k'>{}</marker>", RECT.repeat(1000));
+        let line = "<path marker-mid='url(#k)' d='M0 0".to_owned() + &" L1 1".repeat(1000) + "'/>";
+        assert!(why(&format!("<defs>{marker}</defs>{line}")).contains("use each other"));
+        let filter = |inside: &str| why(&format!("<defs><filter id='f'>{inside}</filter></defs><g filter='url(#f)'>{RECT}</g>"));
+        assert!(filter("<feTurbulence numOctaves='100000000' baseFrequency='0.1'/>").contains("more than can be drawn"));
+        assert!(filter("<feMorphology operator='dilate' radius='500'/>").contains("more than can be drawn"));
+        assert!(filter(&"<feGaussianBlur stdDeviation='20'/>".repeat(300)).contains("more than can be drawn"));
+        let matrix = format!("<feConvolveMatrix order='90' kernelMatrix='{}'/>", "1 ".repeat(8100));
+        assert!(filter(&matrix).contains("more than can be drawn"));
+        assert!(why(&format!("{}{RECT}{}", "<g>".repeat(500), "</g>".repeat(500))).contains("nested"));
+        assert!(why("<path stroke='red' stroke-dasharray='0.00001' d='M0 0 L60 80'/>").contains("dashes"));
+        let sheet = "<style>rect{filter:url(#f)}</style><defs><filter id='f'><feTurbulence numOctaves='9999999' baseFrequency='1'/></filter></defs>";
+        assert!(why(&format!("{sheet}{RECT}")).contains("more than can be drawn"));
+        let long = "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='99999'><rect width='1' height='1'/></svg>";
+        assert!(matches!(Picture::read(long.as_bytes()), Err(Unreadable::Broken(why)) if why.contains("as long as the other")));
+    }
+
+    #[test]
+    fn entities_and_compressed_files_do_not_grow_without_end() {
+        let entities: String = (1..12).map(|n| format!("<!ENTITY e{n} \"{}\">", format!("&e{};", n - 1).repeat(10))).collect();
+        let bomb = format!("<!DOCTYPE svg [<!ENTITY e0 \"x\">{entities}]><svg xmlns='http://www.w3.org/2000/svg'><desc>&e11;</desc>{RECT}</svg>");
+        assert!(Picture::read(bomb.as_bytes()).is_err());
+        assert!(matches!(Picture::read(&[0x1f, 0x8b, 8, 0]), Err(Unreadable::Broken(why)) if why.contains("compressed")));
+    }
+
+    #[test]
+    fn what_an_artist_draws_is_let_through() {
+        let blur = "<filter id='f'><feGaussianBlur stdDeviation='2'/><feOffset dx='1'/><feMerge><feMergeNode/><feMergeNode in='SourceGraphic'/></feMerge></filter>";
+        let noise = "<filter id='n'><feTurbulence numOctaves='3' baseFrequency='0.1'/></filter>";
+        let tile = "<pattern id='p' patternUnits='userSpaceOnUse' width='5' height='5'><circle r='2' cx='2' cy='2'/></pattern>";
+        let mask = "<mask id='m'><rect width='60' height='40' fill='white'/></mask>";
+        let uses = "<use href='#r'/>".repeat(200);
+        let fine = format!(
+            "<defs>{blur}{noise}{tile}{mask}<rect id='r' width='3' height='3'/></defs><g filter='url(#f)'>{RECT}</g><g mask='url(#m)'>{uses}</g><rect width='60' height='80' fill='url(#p)' filter='url(#n)'/><path stroke-dasharray='2 1' stroke='red' d='M0 0 L60 80'/>"
+        );
+        let picture = Picture::read(drawing(&fine).as_bytes()).unwrap();
+        assert!(picture.left_out.is_empty());
+    }
+
+    #[test]
+    fn what_is_left_out_is_told() {
+        let left = |inside: &str| Picture::read(drawing(&format!("{RECT}{inside}")).as_bytes()).unwrap().left_out.join("; ");
+        assert!(left("<text>Guard</text>").contains("text"));
+        assert!(left("<image href='other.png' width='5' height='5'/>").contains("linked"));
+        assert!(left("<image xlink:href='http://x/y.png' width='5' height='5'/>").contains("linked"));
+        assert!(left("<image href='data:image/svg+xml;base64,AAAA' width='5' height='5'/>").contains("no PNG or JPEG"));
+        assert!(left("<foreignObject/><script/><animate/>").contains("script"));
+        assert_eq!(why("<text>Guard</text>"), "there is nothing in it but text, which has to be turned into paths");
+    }
+
+    #[test]
+    fn other_kinds_of_pictures_are_called_by_their_names() {
+        let said = |bytes: &[u8]| match Picture::read(bytes) {
+            Err(Unreadable::Broken(why)) => why,
+            other => panic!("{other:?}"),
+        };
+        assert!(said(b"RIFF\x10\0\0\0WEBPVP8 ").contains("WebP"));
+        assert!(said(b"GIF89a\x01\0\x01\0").contains("GIF"));
+        assert!(said(b"BM\x10\0\0\0").contains("BMP"));
+        assert!(said(b"II*\0\x08").contains("TIFF"));
+        assert!(said(b"%PDF-1.7").contains("PDF"));
+        assert!(said(b"\xff\xfe\x00").contains("no SVG, PNG or JPEG"));
+        // four colours: those of a printer
+        let cmyk = [&[0xff, 0xd8, 0xff, 0xc0, 0, 20, 8, 0, 9, 0, 9, 4][..], &[0; 12], &[0xff, 0xda, 0, 2]].concat();
+        assert!(said(&cmyk).contains("CMYK"));
+    }
+
+    #[test]
+    fn the_dots_of_a_picture_are_counted_before_they_are_read() {
+        let head = |w: u32, h: u32| {
+            [&b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..], &w.to_be_bytes(), &h.to_be_bytes(), &[8, 6, 0, 0, 0]].concat()
+        };
+        let said = |bytes: &[u8]| format!("{:?}", Picture::read(bytes).err());
+        assert!(said(&head(20_000, 20_000)).contains("40 million"));
+        assert!(said(&head(0, 5)).contains("not possible"));
+        assert!(said(&head(u32::MAX, u32::MAX)).contains("40 million"));
+        let inside = format!("{RECT}<image width='5' height='5' href='data:image/png;base64,{}'/>", crate::svg::base64(&head(20_000, 20_000)));
+        assert!(why(&inside).contains("40 million"));
+    }
+
+    #[test]
+    fn what_two_pictures_show_is_compared_and_not_how_they_are_saved() {
+        let shown = |bytes: &[u8]| Picture::read(bytes).unwrap().shown;
+        let spaced = drawing(&format!("\n  <!-- by hand -->\n  {RECT}\n"));
+        assert_eq!(shown(drawing(RECT).as_bytes()), shown(spaced.as_bytes()));
+        assert_ne!(shown(drawing(RECT).as_bytes()), shown(drawing("<rect width='6' height='8'/>").as_bytes()));
+        let mut map = resvg::tiny_skia::Pixmap::new(20, 20).unwrap();
+        map.fill(resvg::tiny_skia::Color::from_rgba8(200, 10, 10, 255));
+        let png = map.encode_png().unwrap();
+        // a note of the program that saved it, behind the head
+        let said = *b"tEXta\0bc";
+        let sum = !said.iter().fold(u32::MAX, |sum, byte| {
+            (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 })
+        });
+        let noted = [&png[..33], &4_u32.to_be_bytes(), &said, &sum.to_be_bytes(), &png[33..]].concat();
+        assert_ne!(png, noted);
+        assert_eq!(shown(&png), shown(&noted));
+        map.fill(resvg::tiny_skia::Color::from_rgba8(200, 10, 11, 255));
+        assert_ne!(shown(&png), shown(&map.encode_png().unwrap()));
+    }
+}
