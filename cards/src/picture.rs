@@ -245,7 +245,9 @@ mod tests {
 
     #[test]
     fn drawings_that_are_bombs_are_refused_before_they_are_drawn() {
-        let masks: String = (0..24).map(|n| format!("<mask id='m{n}' mask='url(#m{})'><rect width='60' height='80' fill='white'/></mask>", n + 1)).collect();
+        let masks: String = (0..24)
+            .map(|n| format!("<mask id='m{n}' mask='url(#m{})'><rect width='60' height='80' fill='white'/></mask>", n + 1))
+            .collect();
         assert!(why(&format!("<defs>{masks}</defs><g mask='url(#m0)'>{RECT}</g>")).contains("deep"));
         let inside: String = (0..40).map(|n| format!("<g opacity='0.9{n}'>")).collect();
         assert!(why(&format!("{inside}{RECT}{}", "</g>".repeat(40))).contains("nested"));
@@ -275,7 +277,8 @@ mod tests {
     #[test]
     fn entities_and_compressed_files_do_not_grow_without_end() {
         let entities: String = (1..12).map(|n| format!("<!ENTITY e{n} \"{}\">", format!("&e{};", n - 1).repeat(10))).collect();
-        let bomb = format!("<!DOCTYPE svg [<!ENTITY e0 \"x\">{entities}]><svg xmlns='http://www.w3.org/2000/svg'><desc>&e11;</desc>{RECT}</svg>");
+        let bomb =
+            format!("<!DOCTYPE svg [<!ENTITY e0 \"x\">{entities}]><svg xmlns='http://www.w3.org/2000/svg'><desc>&e11;</desc>{RECT}</svg>");
         assert!(Picture::read(bomb.as_bytes()).is_err());
         assert!(matches!(Picture::read(&[0x1f, 0x8b, 8, 0]), Err(Unreadable::Broken(why)) if why.contains("compressed")));
     }
@@ -324,14 +327,14 @@ mod tests {
 
     #[test]
     fn the_dots_of_a_picture_are_counted_before_they_are_read() {
-        let head = |w: u32, h: u32| {
-            [&b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..], &w.to_be_bytes(), &h.to_be_bytes(), &[8, 6, 0, 0, 0]].concat()
-        };
+        let head =
+            |w: u32, h: u32| [&b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..], &w.to_be_bytes(), &h.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
         let said = |bytes: &[u8]| format!("{:?}", Picture::read(bytes).err());
         assert!(said(&head(20_000, 20_000)).contains("40 million"));
         assert!(said(&head(0, 5)).contains("not possible"));
         assert!(said(&head(u32::MAX, u32::MAX)).contains("40 million"));
-        let inside = format!("{RECT}<image width='5' height='5' href='data:image/png;base64,{}'/>", crate::svg::base64(&head(20_000, 20_000)));
+        let inside =
+            format!("{RECT}<image width='5' height='5' href='data:image/png;base64,{}'/>", crate::svg::base64(&head(20_000, 20_000)));
         assert!(why(&inside).contains("40 million"));
     }
 

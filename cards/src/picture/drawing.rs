@@ -55,7 +55,9 @@ pub fn count_written(document: &Document) -> Result<LeftOut, String> {
     }
     let mut counting = Counting::new(document);
     if counting.of(document.root_element()).is_none_or(|sum| sum.elements > MOST_ELEMENTS) {
-        return Err(format!("its parts use each other: drawn one by one they would be more than {MOST_ELEMENTS}, or more than {LONGEST} deep"));
+        return Err(format!(
+            "its parts use each other: drawn one by one they would be more than {MOST_ELEMENTS}, or more than {LONGEST} deep"
+        ));
     }
     let mut left_out = LeftOut::new();
     let mut tell = |words| {

@@ -19,12 +19,8 @@ struct Wire {
 
 impl Wire {
     fn new() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
-            .arg("lsp")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            Command::new(env!("CARGO_BIN_EXE_banneret")).arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
         Self { child, input, output }
     }
@@ -102,8 +98,17 @@ impl Drop for Wire {
 fn messages_that_cannot_be_read_are_answered_and_the_next_one_is_read() {
     let mut wire = Wire::ready();
     let deep = [b"[".repeat(100_000), b"]".repeat(100_000)].concat();
-    let bad: [&[u8]; 9] =
-        [b"{", b"", b"null", b"[]", b"\xff\xfe", b"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"x\"}", b"{\"jsonrpc\":\"1.0\"}", b"\"text\"", &deep];
+    let bad: [&[u8]; 9] = [
+        b"{",
+        b"",
+        b"null",
+        b"[]",
+        b"\xff\xfe",
+        b"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"x\"}",
+        b"{\"jsonrpc\":\"1.0\"}",
+        b"\"text\"",
+        &deep,
+    ];
     for (n, body) in bad.into_iter().enumerate() {
         wire.framed(body);
         let answer = wire.heard();
@@ -122,14 +127,18 @@ fn messages_that_cannot_be_read_are_answered_and_the_next_one_is_read() {
 #[test]
 fn documents_before_the_greeting_are_not_looked_at() {
     let mut wire = Wire::new();
-    let open = json!({ "uri": "file:///nowhere/a.banner", "languageId": "banneret", "version": 1, "text": "unit X {" });
-    wire.say(&json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": open } }));
+    let open = json!({ "uri": "file:///nowhere/a.banner", "languageId": "banneret", "version": 1, "text": "enum Reach { near, far }\n" });
+    wire.say(&json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": &open } }));
     wire.say(&json!({ "jsonrpc": "2.0", "id": 5, "method": "workspace/symbol", "params": { "query": "" } }));
     assert_eq!(wire.answer(5)["error"]["code"], -32002);
     wire.initialize(json!(null));
-    let hover = json!({ "textDocument": { "uri": "file:///nowhere/a.banner" }, "position": { "line": 0, "character": 1 } });
-    wire.say(&json!({ "jsonrpc": "2.0", "id": 6, "method": "textDocument/hover", "params": hover }));
-    assert!(wire.answer(6)["result"].is_null(), "it was never opened");
+    let asked = |id: i64| json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/documentSymbol", "params": { "textDocument": { "uri": "file:///nowhere/a.banner" } } });
+    let is_empty = |answer: &Value| answer["result"].as_array().is_none_or(Vec::is_empty);
+    wire.say(&asked(6));
+    assert!(is_empty(&wire.answer(6)), "it was never opened");
+    wire.say(&json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": open } }));
+    wire.say(&asked(7));
+    assert!(!is_empty(&wire.answer(7)));
 }
 
 #[test]

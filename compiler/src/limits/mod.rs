@@ -158,7 +158,10 @@ pub(crate) fn not_all_judged(db: &dyn salsa::Database, universe: Universe) -> Op
     let all = || universe.files(db).iter().flat_map(|file| items(db, *file)).copied();
     let item = all().find(|item| item.header(db).starts_with("limit ")).or_else(|| all().find(|item| is_card(db, *item)))?;
     let end = item.text(db).lines().next().map_or(0, |line| line.trim_end().len());
-    let words = format!("The limits of this project need more than {} million steps together, so not all of them were judged.", MOST_STEPS / 1_000_000);
+    let words = format!(
+        "The limits of this project need more than {} million steps together, so not all of them were judged.",
+        MOST_STEPS / 1_000_000
+    );
     let d = Diagnostic::error("limits-too-costly", Span::new(0, u32::try_from(end).unwrap_or(0)), words)
         .help("Write limits that look at fewer cards each, or split the project.");
     Some(crate::api::located(item.file(db).path(db), item.start(db), d))

@@ -222,8 +222,11 @@ mod tests {
 
     #[test]
     fn a_bad_head_is_skipped_and_the_next_message_read() {
-        let found = frames(b"nonsense\r\n\r\nContent-Length: 2\r\n\r\n{}Content-Length: x\r\n\r\nContent-Length: 2\r\nContent-Type: x\r\n\r\n[]");
-        assert!(matches!(found.as_slice(), [Frame::Bad(_), Frame::Message(a), Frame::Bad(_), Frame::Message(b), Frame::End] if a == b"{}" && b == b"[]"));
+        let found =
+            frames(b"nonsense\r\n\r\nContent-Length: 2\r\n\r\n{}Content-Length: x\r\n\r\nContent-Length: 2\r\nContent-Type: x\r\n\r\n[]");
+        assert!(
+            matches!(found.as_slice(), [Frame::Bad(_), Frame::Message(a), Frame::Bad(_), Frame::Message(b), Frame::End] if a == b"{}" && b == b"[]")
+        );
     }
 
     #[test]
