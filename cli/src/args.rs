@@ -6,6 +6,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::budget::Use;
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
@@ -30,6 +32,12 @@ pub struct Cli {
     /// Let links and folders of a project lead out of it: only for projects that you trust
     #[arg(long, global = true)]
     pub allow_outside: bool,
+    /// Stop after so many seconds of work (60, and ten times that for games, tests and odds; more for much text)
+    #[arg(long, global = true, value_name = "SECONDS")]
+    pub most_seconds: Option<u64>,
+    /// Stop at so many megabytes of memory (1000; more for much text)
+    #[arg(long, global = true, value_name = "MEGABYTES")]
+    pub most_memory: Option<u64>,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -58,6 +66,19 @@ pub enum Command {
     Show(Show),
     Lsp(Lsp),
     Completions(Completions),
+}
+
+impl Command {
+    /// What it may cost if nobody says so.
+    pub fn used(&self) -> Use {
+        match self {
+            Command::Lsp(_) => Use::Serve,
+            // somebody sits at the table
+            Command::Play(play) if play.games.is_none() => Use::Wait,
+            Command::Play(_) | Command::Test(_) | Command::Odds(_) => Use::Play,
+            _ => Use::Look,
+        }
+    }
 }
 
 /// Make a new project: a folder with a manifest and a first faction to change

@@ -36,6 +36,7 @@ impl Session {
 
     fn open_project(&mut self, project: Project) {
         let id = project.manifest.clone().map(|manifest| self.workspace.open(manifest, project.root.clone(), project.texts()));
+        crate::budget::read(project.files.iter().map(|file| file.text.len()).sum());
         let art = Arc::new(Art::of(&project));
         self.open.push(Open { project, id, prints: PrintCheck::default(), art });
     }
@@ -52,6 +53,7 @@ impl Session {
     }
 
     pub fn check_one(&self, open: &Open, report: &mut Report) {
+        crate::budget::doing(format!("checking `{}`", open.project.name()));
         match open.id {
             Some(id) => {
                 let mut checked = self.workspace.check(id);

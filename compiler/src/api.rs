@@ -4,6 +4,7 @@ mod look;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use banneret_runtime::limits::Work;
 use banneret_runtime::pack::Pack;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -164,8 +165,8 @@ impl Workspace {
         let sources = files
             .into_iter()
             .map(|(path, text)| {
-                let module = folders.module_of(&path);
-                project_file(&self.db, path, module, text)
+                let (below, module) = (folders.below(&path), folders.module_of(&path));
+                project_file(&self.db, path, below, module, text)
             })
             .collect();
         let rules = (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules));
@@ -204,6 +205,12 @@ impl Workspace {
         Some(ProjectId(self.projects.len() - 1))
     }
 
+    /// The files of a project: where they are below its folder, as packs say it, and how that is shown to people.
+    pub fn files_below(&self, project: ProjectId) -> std::collections::HashMap<String, String> {
+        let files = self.universe(project).files(&self.db).iter();
+        files.map(|file| (file.below(&self.db).to_owned(), file.path(&self.db).to_owned())).collect()
+    }
+
     /// A file has new text, is new, or (None) is gone.
     pub fn set_text(&mut self, project: ProjectId, path: &str, text: Option<String>) {
         let Project { universe, folders } = &self.projects[project.0];
@@ -220,8 +227,7 @@ impl Workspace {
                 universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
             }
             (None, Some(text)) => {
-                let module = folders.module_of(path);
-                let file = project_file(&self.db, path.to_string(), module, text);
+                let file = project_file(&self.db, path.to_string(), folders.below(path), folders.module_of(path), text);
                 let mut files = files;
                 files.push(file);
                 universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
@@ -330,7 +336,15 @@ impl Workspace {
         // enough groups that no core waits for another
         let together = missing.len().div_ceil(4 * rayon::current_num_threads()).clamp(1, limits::TOGETHER);
         let groups: Vec<Vec<SourceFile>> = missing.chunks(together).map(<[SourceFile]>::to_vec).collect();
-        for (files, found) in self.on_all_cores(groups, |db, files| limits::of_files(db, universe, files)) {
+        let work = Work::new(limits::MOST_STEPS);
+        let judged = self.on_all_cores(groups, |db, files| limits::of_files(db, universe, files, &work));
+        let of_all = limits::of_all(db, universe, &work);
+        if work.is_spent() {
+            // what was judged before depends on who came first
+            out.found.extend(limits::not_all_judged(db, universe));
+            return;
+        }
+        for (files, found) in judged {
             for (file, found) in files.into_iter().zip(found) {
                 kept.keep_limits(file, found);
             }
@@ -338,7 +352,7 @@ impl Workspace {
         for (file, _) in own {
             out.found.extend(kept.limits(*file).iter().flat_map(|found| found.iter().cloned()));
         }
-        out.found.extend(limits::of_all(db, universe));
+        out.found.extend(of_all);
     }
 
     fn on_all_cores<W: Send, T: Send>(&self, all: Vec<W>, work: impl Fn(&Db, &W) -> T + Sync) -> Vec<(W, T)> {
@@ -434,8 +448,8 @@ pub fn located(path: &str, start: u32, mut d: Diagnostic) -> Located {
 }
 
 /// Texts change all the time, but which files there are seldom: what depends on that and on libraries alone is not looked at after an edit.
-fn project_file(db: &Db, path: String, module: SmolStr, text: String) -> SourceFile {
-    SourceFile::builder(path, module, Arc::from(text)).durability(Durability::MEDIUM).text_durability(Durability::LOW).new(db)
+fn project_file(db: &Db, path: String, below: String, module: SmolStr, text: String) -> SourceFile {
+    SourceFile::builder(path, below, module, Arc::from(text)).durability(Durability::MEDIUM).text_durability(Durability::LOW).new(db)
 }
 
 fn library_file(db: &Db, path: &str, text: &str) -> SourceFile {
@@ -443,7 +457,8 @@ fn library_file(db: &Db, path: &str, text: &str) -> SourceFile {
         Some((folder, _)) => SmolStr::new(folder.replace('/', ".")),
         None => SmolStr::new(PRELUDE),
     };
-    SourceFile::builder(format!("stdlib/{path}"), module, Arc::from(text)).durability(Durability::HIGH).new(db)
+    let path = format!("stdlib/{path}");
+    SourceFile::builder(path.clone(), path, module, Arc::from(text)).durability(Durability::HIGH).new(db)
 }
 
 /// Tests of a library are seen only where the library itself is checked.
@@ -456,11 +471,18 @@ fn is_module_of(module: &str, library: &str) -> bool {
 }
 
 impl Folders {
+    /// The path of a file below the folder of its project.
+    fn below(&self, path: &str) -> String {
+        let (root, path) = (self.root.replace('\\', "/"), path.replace('\\', "/"));
+        let root = root.trim_end_matches('/');
+        let below = path.strip_prefix(root).filter(|rest| root.is_empty() || rest.starts_with('/')).unwrap_or(&path);
+        below.trim_start_matches('/').trim_start_matches("./").to_owned()
+    }
+
     /// `@` and the folder a file stands in, below the source folder; of a library its own name instead of the `@`.
     fn module_of(&self, path: &str) -> SmolStr {
-        let path = path.replace('\\', "/");
-        let root = self.root.replace('\\', "/");
-        let below = path.strip_prefix(root.trim_end_matches('/')).unwrap_or(&path).trim_start_matches('/');
+        let below = self.below(path);
+        let below = below.as_str();
         let mut rest = below;
         for source in &self.sources {
             let source = source.trim_start_matches("./").trim_matches('/');

@@ -117,7 +117,7 @@ pub fn link_items<'db>(
         for (span, words) in &lowered.problems {
             wrong.push(located(file.path(db), item_start, cannot_build(*span, words)));
         }
-        inputs.push(LinkInput { file: file.path(db), item_start, line_starts: line_starts(db, file), lowered });
+        inputs.push(LinkInput { file: file.path(db), below: file.below(db), item_start, line_starts: line_starts(db, file), lowered });
     }
     if !wrong.is_empty() {
         return Err(wrong);

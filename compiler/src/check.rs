@@ -257,11 +257,12 @@ pub(crate) fn twice<'db>(
     for decl in declares {
         let Some(group) = family(decl.kind).filter(|_| taken.binary_search(&decl.name).is_ok()) else { continue };
         let all = declared(db, universe, Wanted::new(db, module.clone(), decl.name.clone()));
-        let same: Vec<Item<'db>> = all.iter().filter(|f| family(f.kind) == Some(group)).map(|f| f.item).collect();
-        if same.len() < 2 || same.first() == Some(&item) && same.iter().filter(|i| **i == item).count() == 1 {
+        // there may be thousands of one name, and each asks
+        let mut same = all.iter().filter(|f| family(f.kind) == Some(group)).map(|f| f.item);
+        let Some(first) = same.next() else { continue };
+        if first == item && !same.any(|other| other == item) {
             continue;
         }
-        let first = same[0];
         if first == item && decl.kind == DeclKind::Noun {
             continue;
         }

@@ -10,8 +10,12 @@ use smol_str::SmolStr;
 /// One file of source. `module` is the library's name, or `@` and the folder's path for files of a project.
 #[salsa::input(debug)]
 pub struct SourceFile {
+    /// As it is shown to people.
     #[returns(deref)]
     pub path: String,
+    /// Below its project's folder: the same wherever that lies and from wherever it is read.
+    #[returns(deref)]
+    pub below: String,
     #[returns(ref)]
     pub module: SmolStr,
     #[returns(ref)]

@@ -155,11 +155,18 @@ pub(crate) fn second_game<'db>(db: &'db dyn salsa::Database, universe: Universe,
     )
 }
 
+/// The `use`s of a file that say again what stands above them.
+#[salsa::tracked(returns(ref))]
+fn repeated_uses<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> FxHashSet<Item<'db>> {
+    let mut known = FxHashSet::default();
+    let uses = rule_items(db, file).iter().filter(|item| item.header(db).starts_with("use "));
+    uses.filter(|item| !known.insert(used_by(db, **item))).copied().collect()
+}
+
 /// That a `use` says again what stands above it in its file.
 pub(crate) fn used_above<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Option<Diagnostic> {
+    repeated_uses(db, item.file(db)).contains(&item).then_some(())?;
     let used = used_by(db, item);
-    let above = rule_items(db, item.file(db)).iter().take_while(|other| **other != item);
-    above.copied().find(|other| other.header(db).starts_with("use ") && used_by(db, *other) == used)?;
     let text: &str = item.text(db);
     let start = text.find(used.as_str()).unwrap_or(0) as u32;
     let d = Diagnostic::warning(

@@ -13,6 +13,7 @@ pub mod items;
 pub mod names;
 pub mod ty;
 pub mod resolve_type;
+pub mod chains;
 pub mod signature;
 mod suggest;
 pub mod hir;

@@ -119,7 +119,7 @@ fn suite(
     match session.workspace.build(id) {
         // The machine looks at every pack before it runs it.
         Ok(pack) => match Loaded::new(pack) {
-            Ok(pack) => Ok(Some(Suite { name, pack, books })),
+            Ok(pack) => Ok(Some(Suite { name, pack, books, files: session.workspace.files_below(id) })),
             Err(refused) => Err(super::build::internal(&name, &refused.to_string())),
         },
         Err(BuildError::Found(checked)) => {

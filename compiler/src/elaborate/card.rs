@@ -658,7 +658,7 @@ impl<'db> Cx<'db> {
             let before_block = f.role == ast::FieldRole::Of && c.of.is_some();
             before_block || card.values.iter().any(|(k, _)| *k == f.key) || mentioned(&f.name)
         };
-        let missing: Vec<&FieldInfo> = info.fields.iter().filter(|f| is_needed(f) && !is_given(f)).collect();
+        let missing: Vec<&FieldInfo> = info.fields.iter().map(|f| &**f).filter(|f| is_needed(f) && !is_given(f)).collect();
         let header_end = c.block.as_ref().map_or(c.span.end, |b| b.span.start);
         let header_broken = self.broken.iter().any(|e| c.span.start <= e.start && e.start < header_end);
         // a misspelt or broken line, or base, is the likelier cause

@@ -22,6 +22,12 @@ impl<'db> Cx<'db> {
         let item = self.item;
         let info = signature::kind_info(self.db, self.universe, item);
         self.check_parents(k, info);
+        if info.fields.len() > signature::MOST_FIELDS {
+            let words = format!("{} has more than {} fields, with those of what it extends.", k.name.text, signature::MOST_FIELDS);
+            let d = Diagnostic::error("too-many-fields", k.name.span, words);
+            self.report(d.help("Put some of them into parts, or into a list."));
+            return hir::Item::Nothing;
+        }
         self.not_a_type(&k.name);
         let this = Ty::Kind(info.key.clone());
         if info.roles.part {

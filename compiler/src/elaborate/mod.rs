@@ -38,6 +38,7 @@ mod watch;
 use banneret_grammar::ast::ItemKind;
 use smol_str::SmolStr;
 
+use crate::chains::refusal;
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, Key};
@@ -74,6 +75,11 @@ pub struct Elaborated {
 }
 
 fn in_a_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _universe: Universe, _item: Item<'db>) -> Elaborated {
+    nothing()
+}
+
+/// What an item comes to that means nothing.
+fn nothing() -> Elaborated {
     Elaborated {
         hir: hir::Item::Nothing,
         diagnostics: Vec::new(),
@@ -96,6 +102,9 @@ pub fn elaborate<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
 
 /// The same without keeping it; the text may be another than the item's own.
 pub(crate) fn elaborate_text<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Elaborated {
+    if let Some(told) = refusal(db, universe, item) {
+        return Elaborated { diagnostics: told.into_iter().collect(), ..nothing() };
+    }
     elaborate_in(Cx::new(db, universe, item), parsed).0
 }
 

@@ -3,6 +3,7 @@
 use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
 use banneret_runtime::table::Board;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
@@ -186,8 +187,9 @@ impl<'db> Cx<'db> {
 
     pub(super) fn enum_item(&mut self, e: &ast::Enum) -> hir::Item {
         let mut members = Vec::new();
+        let mut listed: FxHashSet<&str> = FxHashSet::default();
         for m in &e.members {
-            if members.iter().any(|(n, _): &(SmolStr, SmolStr)| **n == *m.name.text) {
+            if !listed.insert(&m.name.text) {
                 self.report(Diagnostic::error("duplicate-name", m.name.span, format!("`{}` is listed twice.", m.name.text)));
                 continue;
             }

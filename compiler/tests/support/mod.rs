@@ -176,8 +176,10 @@ pub fn linked(items: &[Item]) -> Result<Linked, Vec<LinkProblem>> {
 pub fn linked_as(project: &Project, items: &[Item], order: &[usize]) -> Result<Linked, Vec<LinkProblem>> {
     let lowered = lowered(items);
     let files: Vec<String> = (0..items.len()).map(|n| format!("f{n:03}.banner")).collect();
-    let parts: Vec<LinkInput> =
-        order.iter().map(|&n| LinkInput { file: &files[n], item_start: 10, line_starts: &[0, 5, 12], lowered: &lowered[n] }).collect();
+    let parts: Vec<LinkInput> = order
+        .iter()
+        .map(|&n| LinkInput { file: &files[n], below: &files[n], item_start: 10, line_starts: &[0, 5, 12], lowered: &lowered[n] })
+        .collect();
     link(project, &parts)
 }
 

@@ -186,18 +186,28 @@ impl State {
                 let doc = params.text_document;
                 let Some(path) = path(&doc.uri) else { return BTreeSet::new() };
                 self.documents.insert(path.clone(), Document { version: doc.version, text: doc.text });
+                self.drop_if_too_large(&path);
                 self.hand_on(&path)
             }
             Edit::Change(params) => {
                 let Some(path) = path(&params.text_document.uri) else { return BTreeSet::new() };
                 let Some(doc) = self.documents.get_mut(&path) else { return BTreeSet::new() };
                 doc.change(params.text_document.version, params.content_changes, self.start.encoding);
+                self.drop_if_too_large(&path);
                 self.hand_on(&path)
             }
             Edit::Close(params) => path(&params.text_document.uri).map(|path| self.close(&path)).unwrap_or_default(),
             Edit::Save(params) => path(&params.text_document.uri).and_then(|path| self.saved(&path)).into_iter().collect(),
             Edit::Watched(params) => self.watched(params),
             Edit::Folders(params) => self.folders(params),
+        }
+    }
+
+    /// A text that would not be read from the disk is not taken from the editor either.
+    fn drop_if_too_large(&mut self, path: &Path) {
+        if self.documents.get(path).is_some_and(|doc| doc.text.len() as u64 > files::LARGEST_TEXT) {
+            self.documents.remove(path);
+            self.troubles.push(format!("{} is larger than {} MB and is not looked at.", path.display(), files::LARGEST_TEXT >> 20));
         }
     }
 
