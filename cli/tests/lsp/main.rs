@@ -11,3 +11,4 @@ mod layout;
 mod manners;
 mod seeing;
 mod start;
+mod typing;
