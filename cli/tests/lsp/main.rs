@@ -7,6 +7,7 @@ mod client;
 mod announced;
 mod changing;
 mod diagnostics;
+mod documents;
 mod layout;
 mod manners;
 mod seeing;

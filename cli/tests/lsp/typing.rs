@@ -61,11 +61,13 @@ impl Editor {
         }
         let (was_open, word) = (!self.offered.is_empty(), key.is_alphanumeric() || key == '_');
         self.insert(&key.to_string());
-        self.offered.clear();
+        let old = std::mem::take(&mut self.offered);
         let kind = match key {
             _ if self.triggers.contains(&key.to_string()) => 2,
             _ if word && was_open => 3,
             _ if word => 1,
+            // what is offered stays as long as it fits all that was typed since
+            _ if old.iter().any(|item| self.fits(item)) => 3,
             _ => return,
         };
         self.ask(kind, key);
@@ -93,8 +95,14 @@ impl Editor {
         let list =
             self.client.ask("textDocument/completion", json!({ "textDocument": document, "position": self.place(), "context": context }));
         let items = list["items"].as_array().cloned().unwrap_or_default();
-        let word = self.word();
-        self.offered = items.into_iter().filter(|i| letters_in_order(&word, i["filterText"].as_str().unwrap_or_default())).collect();
+        self.offered = items.into_iter().filter(|item| self.fits(item)).collect();
+    }
+
+    /// Whether an offer has what was typed where it would stand.
+    fn fits(&self, item: &Value) -> bool {
+        let from = item["textEdit"]["range"]["start"]["character"].as_u64().unwrap_or_default() as usize;
+        let typed: String = self.text.rsplit('\n').next().unwrap_or_default().chars().skip(from).collect();
+        letters_in_order(&typed, item["filterText"].as_str().unwrap_or_default())
     }
 
     fn word(&self) -> String {
