@@ -10,6 +10,7 @@ mod diagnostics;
 mod documents;
 mod layout;
 mod manners;
+mod odds;
 mod seeing;
 mod start;
 mod typing;
