@@ -36,7 +36,7 @@ fn is_letter(c: char) -> bool {
 
 fn keeps_meaning(old: &str, new: &str) -> bool {
     let (before, after) = (tokens(old), tokens(new));
-    let words = |all: &[&str]| all.iter().filter(|t| is_word(t)).map(|t| (*t).to_owned()).collect::<Vec<_>>();
+    let words = |all: &[&str]| all.iter().filter(is_word).map(|t| (*t).to_owned()).collect::<Vec<_>>();
     let (was, is) = (words(&before), words(&after));
     let same_word = |(old, new): (&String, &String)| old == new || !is_near(old, new) || is_slip(old, new);
     if was.len() == is.len() && !was.iter().zip(&is).all(same_word) {
