@@ -337,6 +337,12 @@ pub struct Odds {
     /// The odds of a test of the project that has these words
     #[arg(long, value_name = "WORDS")]
     pub test: Option<String>,
+    /// What a weapon, an ability, a spell or a power does as its rule system measures it: `CARD.PART`, `CARD`, or `all` of the project
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["test", "exprs", "given", "deeds", "measures", "answers", "with", "best", "sample"])]
+    pub of: Option<String>,
+    /// With --of: the card it is done to; without it, another one of the same card
+    #[arg(long, value_name = "CARD", requires = "of")]
+    pub against: Option<String>,
     /// Play it so often instead of looking at everything
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub sample: Option<u64>,

@@ -682,6 +682,8 @@ pub struct Ruleset {
     pub single_card: Vec<Key>,
     /// Kinds whose cards may hold rules; empty: all of them.
     pub rules_only_on: Vec<Key>,
+    /// Actions that say what using a part or a card means when its odds are asked for.
+    pub odds: Vec<Key>,
     pub covers: Covers,
 }
 

@@ -58,7 +58,7 @@ impl<'db> Cx<'db> {
         let mut version = SmolStr::default();
         let mut start = None;
         let mut players = None;
-        let (mut single_card, mut rules_only_on) = (Vec::new(), Vec::new());
+        let (mut single_card, mut rules_only_on, mut odds) = (Vec::new(), Vec::new(), Vec::new());
         for line in &r.lines {
             match line {
                 Line::Field { name, value, .. } => match (&*name.text, &value.kind) {
@@ -71,6 +71,10 @@ impl<'db> Cx<'db> {
                     ("players", ast::ExprKind::Number(ast::Number::Int(n))) if (1..=MOST_PLAYERS).contains(n) => players = Some(*n as u32),
                     ("single_card", _) => single_card = self.kinds_listed(value),
                     ("rules_only_on", _) => rules_only_on = self.kinds_listed(value),
+                    ("odds", _) => {
+                        odds = self.listed(value, DeclKind::Action, "action", "[weapon_odds]");
+                        self.calls.extend(odds.iter().cloned());
+                    }
                     ("version" | "start" | "measure" | "players", _) => {
                         self.report(
                             Diagnostic::error("wrong-type", value.span, format!("`{}` is not written like this.", name.text)).help(
@@ -88,7 +92,7 @@ impl<'db> Cx<'db> {
                     (other, _) => {
                         let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
                         if let Some(n) =
-                            nearest(other, ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on"])
+                            nearest(other, ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on", "odds"])
                         {
                             d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                         }
@@ -137,6 +141,7 @@ impl<'db> Cx<'db> {
             players,
             single_card,
             rules_only_on,
+            odds,
             covers: self.settings_cover(&r.covers, &["single_card", "rules_only_on"]),
         })
     }
@@ -161,6 +166,11 @@ impl<'db> Cx<'db> {
 
     /// `[Mini, Scenario]`, or one kind alone.
     fn kinds_listed(&mut self, value: &ast::Expr) -> Vec<SmolStr> {
+        self.listed(value, DeclKind::Kind, "kind", "[Unit, Scenario]")
+    }
+
+    /// Names of something that is declared, in a list or one alone.
+    fn listed(&mut self, value: &ast::Expr, kind: DeclKind, word: &str, example: &str) -> Vec<SmolStr> {
         let names: Vec<&ast::Expr> = match &value.kind {
             ast::ExprKind::List(entries) => entries.iter().map(|e| &e.value).collect(),
             _ => vec![value],
@@ -169,15 +179,17 @@ impl<'db> Cx<'db> {
         for e in names {
             let ast::ExprKind::Name(name) = &e.kind else {
                 self.report(
-                    Diagnostic::error("wrong-type", e.span, "Only kinds can stand here.").help("Write for example `[Unit, Scenario]`."),
+                    Diagnostic::error("wrong-type", e.span, format!("Only {word}s can stand here."))
+                        .help(format!("Write for example `{example}`.")),
                 );
                 continue;
             };
-            match self.find_word(&ast::Word { text: name.clone(), span: e.span }, &[DeclKind::Kind]) {
+            match self.find_word(&ast::Word { text: name.clone(), span: e.span }, &[kind]) {
                 Some(found) => out.push(found.key.clone()),
                 None => {
-                    let d = Diagnostic::error("unknown-kind", e.span, format!("There is no kind called `{name}`."));
-                    let d = self.suggest(d, name, e.span, &[], &|k| k == DeclKind::Kind);
+                    let code = if kind == DeclKind::Kind { "unknown-kind" } else { "unknown-name" };
+                    let d = Diagnostic::error(code, e.span, format!("There is no {word} called `{name}`."));
+                    let d = self.suggest(d, name, e.span, &[], &|k| k == kind);
                     self.report(d);
                 }
             }

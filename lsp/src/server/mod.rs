@@ -4,6 +4,7 @@
 //! a clone of the database, on a thread of its own, and answers "content modified" if an edit overtakes it. How many requests run at once is
 //! set here. Nothing in `ide` knows the protocol.
 
+mod address;
 mod backend;
 mod capabilities;
 mod config;
@@ -17,6 +18,7 @@ mod position;
 mod projects;
 mod request;
 mod view;
+mod watcher;
 mod wire;
 
 use tower_lsp::{LspService, Server};

@@ -11,11 +11,12 @@ use banneret_compiler::stdlib;
 use banneret_projects::find::Kind;
 use banneret_projects::paths::{shown, shown_in};
 use banneret_projects::project::read_source;
-use banneret_projects::walk::is_source;
+use banneret_projects::walk::{is_passed_over, is_source};
 use banneret_projects::{Art, PrintCheck, Project, Target, files, find, library};
 use tower_lsp::ls_types::{DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams};
 
-use super::capabilities::{Start, path};
+use super::address::{self, path};
+use super::capabilities::Start;
 use super::config::Config;
 use super::desk::Edit;
 use super::documents::Document;
@@ -97,6 +98,7 @@ impl State {
             table: self.table.clone(),
             encoding: self.start.encoding,
             snippets: self.start.snippets,
+            versioned_edits: self.start.versioned_edits,
             config: self.config.clone(),
             cache: self.cache.clone(),
             moment,
@@ -243,6 +245,12 @@ impl State {
             Arc::make_mut(&mut self.table).name(at, path.to_owned(), name);
             return Some(at);
         }
+        if address::is_unsaved(path) {
+            let at = self.make_loose(&Target { root: PathBuf::new(), kind: Kind::File(path.to_owned()), only: Vec::new() });
+            let name = self.name_in(at, path);
+            Arc::make_mut(&mut self.table).name(at, path.to_owned(), name);
+            return Some(at);
+        }
         let asked = find(&[path.to_owned()]).ok().and_then(|targets| targets.into_iter().next());
         let target = match asked {
             Some(target) if target.kind == Kind::Project => target,
@@ -346,11 +354,35 @@ impl State {
     }
 
     fn watched(&mut self, params: DidChangeWatchedFilesParams) -> BTreeSet<usize> {
+        let paths: BTreeSet<PathBuf> = params.changes.iter().filter_map(|change| path(&change.uri)).collect();
+        self.seen(&paths)
+    }
+
+    /// The folders in which something could change.
+    pub fn folders_of_projects(&self) -> impl Iterator<Item = &Path> {
+        let open = self.table.projects.iter().filter(|l| !l.closed && !matches!(l.target.kind, Kind::File(_)));
+        open.map(|l| l.target.root.as_path()).filter(|root| files::is_folder(root))
+    }
+
+    /// Something changed at these paths on the disk: files, or whole folders.
+    pub fn seen(&mut self, paths: &BTreeSet<PathBuf>) -> BTreeSet<usize> {
         let mut touched = BTreeSet::new();
-        for change in params.changes {
-            let Some(path) = path(&change.uri) else { continue };
+        for path in paths {
+            let path = path.clone();
+            if self.around(&path).and_then(|at| self.table.projects.get(at)).is_some_and(|l| is_passed_over(&l.target.root, &path)) {
+                continue;
+            }
             if is_source(&path) {
                 touched.extend(self.reread(&path));
+            } else if files::is_folder(&path) || self.holds_sources(&path) {
+                for source in self.sources_below(&path) {
+                    touched.extend(self.reread(&source));
+                }
+                let manifest = files::is_file(&path.join(FILE_NAME));
+                let known = self.table.projects.iter().any(|l| l.target.kind == Kind::Project && l.target.root == path && !l.closed);
+                if manifest != known {
+                    touched.extend(self.reload(&path));
+                }
             } else if path.file_name().is_some_and(|n| n == FILE_NAME) {
                 let root = path.parent().unwrap_or(&path).to_owned();
                 touched.extend(self.reload(&root));
@@ -366,6 +398,20 @@ impl State {
             }
         }
         touched
+    }
+
+    fn holds_sources(&self, folder: &Path) -> bool {
+        self.table.by_path.keys().any(|path| path.starts_with(folder))
+    }
+
+    /// The sources that are or were in a folder.
+    fn sources_below(&self, folder: &Path) -> BTreeSet<PathBuf> {
+        let mut out: BTreeSet<PathBuf> = self.table.by_path.keys().filter(|path| path.starts_with(folder)).cloned().collect();
+        if let Some(at) = self.around(folder).and_then(|at| self.table.projects.get(at)) {
+            let there = banneret_projects::walk::Walk::inside(&at.target.root).sources(folder, false);
+            out.extend(there.unwrap_or_default().iter().map(|path| banneret_projects::paths::absolute(path)));
+        }
+        out
     }
 
     /// The project a path that is no source lies in.

@@ -54,6 +54,13 @@ pub fn remove_in(root: &Path, path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { fs::remove_file(path) }
 }
 
+/// Makes a plain file one that can only be read.
+pub fn protect(path: &Path) -> io::Result<()> {
+    let mut permissions = fs::metadata(path)?.permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(path, permissions)
+}
+
 /// Makes a folder that the person named.
 pub fn make_folder(path: &Path) -> Result<(), ReadError> {
     fs::create_dir_all(path).map_err(|e| refused("make the folder", path, &e))
