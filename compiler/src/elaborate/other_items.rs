@@ -19,7 +19,7 @@ impl<'db> Cx<'db> {
         let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
         let path = path.join(".");
         let span = u.path.iter().map(|w| w.span).reduce(Span::to).unwrap_or_default();
-        if module_at(self.db, self.universe, &path).is_none() {
+        if module_at(self.db, self.universe, &self.module, &path).is_none() {
             let mut names: Vec<String> =
                 modules(self.db, self.universe).keys().map(|m| m.trim_start_matches('@').to_string()).filter(|m| !m.is_empty()).collect();
             names.sort();

@@ -147,7 +147,7 @@ impl State {
             (file.shown.clone(), open.map_or_else(|| file.text.clone(), |doc| doc.text.clone()))
         });
         let texts: Vec<(String, String)> = texts.collect();
-        let id = project.manifest.clone().map(|manifest| self.workspace.open(manifest, project.root.clone(), texts));
+        let id = project.manifest.clone().map(|manifest| self.workspace.open_with(manifest, project.root.clone(), texts, &project.needed.packages));
         let manifest = project.manifest.as_ref();
         let loaded = Loaded {
             id,
