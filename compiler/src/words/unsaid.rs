@@ -4,15 +4,15 @@ use super::lookup::Lookup;
 use super::{Unsaid, card_text, keyword_text};
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
-use crate::elaborate::elaborate;
 use crate::hir;
 use crate::items::Item;
 
 /// One message for each thing that its rules do and its words do not tell. Words of the author's own are the author's business.
-pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Vec<Diagnostic> {
+pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, meant: &hir::Item) -> Vec<Diagnostic> {
     let text: &str = item.text(db);
     let lookup = Lookup { db, universe };
-    let found: Vec<Unsaid> = match &elaborate(db, universe, item).hir {
+    let found: Vec<Unsaid> = match meant {
+        hir::Item::Card(card) if is_plain(card) => Vec::new(),
         hir::Item::Card(card) => {
             let own = |block: &super::TextBlock| {
                 let mut nested = card.parts.iter().chain(card.rows.iter().map(|(_, _, row)| row));
@@ -41,4 +41,12 @@ pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item
         }
     }
     out
+}
+
+/// Whether a card has nothing but values: most cards of a large project are such, and they have nothing to leave out.
+fn is_plain(card: &hir::Card) -> bool {
+    card.rules.is_empty()
+        && card.parts.is_empty()
+        && card.rows.is_empty()
+        && card.values.iter().all(|(_, value)| matches!(value, hir::CardValue::Value(_)))
 }
