@@ -35,7 +35,10 @@ impl Session {
     }
 
     fn open_project(&mut self, project: Project) {
-        let id = project.manifest.clone().map(|manifest| self.workspace.open_with(manifest, project.root.clone(), project.texts(), &project.needed.packages));
+        let id = project
+            .manifest
+            .clone()
+            .map(|manifest| self.workspace.open_with(manifest, project.root.clone(), project.texts(), &project.needed.packages));
         let art = Arc::new(Art::of(&project));
         self.open.push(Open { project, id, prints: PrintCheck::default(), art });
     }

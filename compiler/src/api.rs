@@ -275,11 +275,13 @@ impl Workspace {
         }
         // a package with mistakes is no ground to build on: they are told here, where its files can be opened
         let packages: Vec<SourceFile> = universe.library(db).iter().filter(|file| universe.is_of_package(db, **file)).copied().collect();
+        let mut is_told = universe.lacks_packages(db);
         for (_, report) in self.reports(universe, kept, &packages) {
+            is_told |= report.has_errors;
             out.found.extend(report.found.iter().filter(|l| l.diagnostic.severity == Severity::Error).cloned());
         }
         let withheld = || own.iter().flat_map(|(_, report)| &report.withheld);
-        let is_told = own.iter().any(|(_, report)| report.has_errors);
+        is_told |= own.iter().any(|(_, report)| report.has_errors);
         if !is_told && withheld().next().is_some() {
             // better what follows than nothing
             out.found.extend(withheld().cloned());

@@ -42,7 +42,15 @@ impl Universe {
     pub fn is_of_package(self, db: &dyn salsa::Database, file: SourceFile) -> bool {
         self.packages(db).iter().skip(1).any(|package| crate::names::is_module_of(file.module(db), &package.module))
     }
+
+    /// Whether something that it builds on is not there: what follows from that is no news.
+    pub fn lacks_packages(self, db: &dyn salsa::Database) -> bool {
+        self.packages(db).iter().flat_map(|package| &package.needs).any(|(_, module)| module == MISSING)
+    }
 }
+
+/// The module of a package that a manifest speaks of and that is not there, which is told of the manifest.
+pub const MISSING: &str = "?";
 
 /// A package among the files of a universe: its modules, and what it calls those of others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -129,8 +129,7 @@ fn games<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Vec<Item<'db>
     uses.sort_by_key(|item| (item.file(db).path(db), item.start(db)));
     let mut known = FxHashSet::default();
     // what has players is a game and no help for others
-    let is_game =
-        |used: &SmolStr| !used.starts_with('@') && player_kind(db, universe, ModuleName::new(db, used.clone())).is_some();
+    let is_game = |used: &SmolStr| !used.starts_with('@') && player_kind(db, universe, ModuleName::new(db, used.clone())).is_some();
     uses.retain(|item| module_used(db, universe, *item).is_some_and(|used| known.insert(used.clone()) && is_game(&used)));
     uses
 }
@@ -142,7 +141,8 @@ pub(crate) fn second_game<'db>(db: &'db dyn salsa::Database, universe: Universe,
     let sees = |one: &str, other: &str| visible(db, universe, ModuleName::new(db, SmolStr::new(one))).iter().any(|seen| seen == other);
     let (used, module) = (used_by(db, item), module_used(db, universe, item)?);
     // one may build on the other
-    let is_other = |other: &Item<'db>| module_used(db, universe, *other).is_some_and(|other| !sees(&other, &module) && !sees(&module, &other));
+    let is_other =
+        |other: &Item<'db>| module_used(db, universe, *other).is_some_and(|other| !sees(&other, &module) && !sees(&module, &other));
     let other = games[..before].iter().copied().find(is_other).map(|game| used_by(db, game))?;
     let start = item.text(db).find(used.as_str()).unwrap_or(0) as u32;
     let words = format!("{used} and {other} are two games, and a project is written for one.");

@@ -167,6 +167,13 @@ pub fn module_at(db: &dyn salsa::Database, universe: Universe, from: &str, path:
     all.contains_key(&module).then_some(module)
 }
 
+/// Whether the manifest of the package that a module is of speaks of what a `use` path names. If it is not there, that was told of the manifest.
+pub fn is_needed(db: &dyn salsa::Database, universe: Universe, from: &str, path: &str) -> bool {
+    let head = path.split('.').next().unwrap_or(path);
+    let home = universe.packages(db).iter().find(|package| is_module_of(from, &package.module));
+    home.is_some_and(|package| package.needs.iter().any(|(name, _)| name == head))
+}
+
 /// Whether a module is one of a library or package: its root or a folder of it.
 pub fn is_module_of(module: &str, library: &str) -> bool {
     match library {

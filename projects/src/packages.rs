@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use banneret_compiler::api::Packages;
-use banneret_compiler::db::Package;
+use banneret_compiler::db::{MISSING, Package};
 use banneret_compiler::diagnostic::ProjectProblem;
 use banneret_compiler::manifest::{FILE_NAME, Manifest, Need, Origin, nearest, same_version};
 use banneret_compiler::stdlib;
@@ -32,6 +32,8 @@ pub struct Needed {
     pub packages: Packages,
     /// The folders of the packages, each once.
     pub roots: Vec<PathBuf>,
+    /// Where the files of the packages are, by what the compiler calls them.
+    pub paths: Vec<(String, PathBuf)>,
     /// Names by which the project may call rules that packages bring, with their versions.
     pub rules: Vec<(String, Option<String>)>,
     pub problems: Vec<ProjectProblem>,
@@ -50,7 +52,8 @@ pub fn read(root: &Path, manifest: &Manifest) -> Result<Needed, ReadError> {
         return Ok(Needed::default());
     }
     let lock = Lock::read(root);
-    let mut reader = Reader { root, manifest, lock: lock.unwrap_or_default(), out: Needed::default(), loaded: Vec::new(), left: files::LARGEST_PROJECT };
+    let mut reader =
+        Reader { root, manifest, lock: lock.unwrap_or_default(), out: Needed::default(), loaded: Vec::new(), left: files::LARGEST_PROJECT };
     reader.all()?;
     Ok(reader.out)
 }
@@ -89,7 +92,11 @@ impl Reader<'_> {
             let mut names = Vec::new();
             for need in &next.manifest.needs {
                 let because = next.because.clone().unwrap_or_else(|| need.clone());
-                let Some((module, new)) = self.need(&next.home, need, &because)? else { continue };
+                let Some((module, new)) = self.need(&next.home, need, &because)? else {
+                    // it was told: that `use` finds nothing there says nothing new
+                    names.push((SmolStr::new(&need.name), SmolStr::new(MISSING)));
+                    continue;
+                };
                 names.push((SmolStr::new(&need.name), module.clone()));
                 if next.because.is_none() {
                     let of = self.loaded.iter().find(|loaded| loaded.module == module && loaded.has_rules);
@@ -111,7 +118,12 @@ impl Reader<'_> {
         let Some(folder) = folder else { return Ok(Some((SmolStr::new(&need.name), None))) };
         let real = files::real(&folder);
         if real == files::real(self.root) {
-            self.tell("package-missing", because, format!("`{}` is this project itself.", need.name), "Leave it out.".to_owned());
+            let headline = match need.name == because.name {
+                true => format!("`{}` is this project itself.", need.name),
+                false => format!("The package `{}` needs `{}`, which is this project itself.", because.name, need.name),
+            };
+            let help = "Packages cannot need each other: put what both need into a third.".to_owned();
+            self.tell("package-broken", because, headline, help);
             return Ok(None);
         }
         if let Some(loaded) = self.loaded.iter().find(|loaded| loaded.folder == real) {
@@ -161,7 +173,12 @@ impl Reader<'_> {
         if let Some(locked) = self.lock.find(from, self.root, need).cloned() {
             let folder = self.root.join(STORE).join(&locked.folder);
             if !files::is_folder(&folder) {
-                self.tell("package-missing", because, format!("The package `{name}` is not here yet."), "Fetch it: `banneret update`.".to_owned());
+                self.tell(
+                    "package-missing",
+                    because,
+                    format!("The package `{name}` is not here yet."),
+                    "Fetch it: `banneret update`.".to_owned(),
+                );
                 return None;
             }
             if hash(&folder).as_deref() != Some(locked.hash.as_str()) {
@@ -195,7 +212,12 @@ impl Reader<'_> {
                 None
             }
             Origin::Git { .. } => {
-                self.tell("package-missing", because, format!("The package `{name}` is not here yet."), "Fetch it: `banneret update`.".to_owned());
+                self.tell(
+                    "package-missing",
+                    because,
+                    format!("The package `{name}` is not here yet."),
+                    "Fetch it: `banneret update`.".to_owned(),
+                );
                 None
             }
         }
@@ -238,7 +260,9 @@ impl Reader<'_> {
                 let below = path.parent().and_then(|parent| parent.strip_prefix(&base).ok()).map(Path::to_owned).unwrap_or_default();
                 let parts = below.components().filter_map(|part| part.as_os_str().to_str());
                 let module = parts.fold(module.to_string(), |module, part| format!("{module}.{part}"));
-                self.out.packages.files.push((shown_in(folder, &path), SmolStr::from(module), text));
+                let shown = shown_in(folder, &path);
+                self.out.packages.files.push((shown.clone(), SmolStr::from(module), text));
+                self.out.paths.push((shown, path));
             }
         }
         Ok(has_rules)

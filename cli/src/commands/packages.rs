@@ -22,7 +22,8 @@ const CLONE: &str = "package";
 
 pub fn add(args: &Add, out: &mut Out) -> Result<Outcome, Trouble> {
     let root = project(&args.project)?;
-    let is_name = |name: &str| name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_name =
+        |name: &str| name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if !is_name(&args.name) {
         return Err(Trouble::new(format!("`{}` cannot be the name of a package.", args.name))
             .help("Use small letters, digits and `_`: the name is what `use` says."));
@@ -177,8 +178,9 @@ fn clone(url: &str, tag: &str, name: &str) -> Result<(tempfile::TempDir, String)
     if !cloned.status.success() {
         let said = String::from_utf8_lossy(&cloned.stderr);
         let said = said.lines().last().unwrap_or("it did not say why").to_owned();
-        return Err(Trouble::new(format!("The package `{name}` cannot be fetched from {url} at {tag}."))
-            .help(format!("What git says: {said}")));
+        return Err(
+            Trouble::new(format!("The package `{name}` cannot be fetched from {url} at {tag}.")).help(format!("What git says: {said}"))
+        );
     }
     let commit = git(&["-C", &place, "rev-parse", "HEAD"])?;
     let commit = String::from_utf8_lossy(&commit.stdout).trim().to_owned();

@@ -9,5 +9,6 @@ mod changing;
 mod diagnostics;
 mod layout;
 mod manners;
+mod packages;
 mod seeing;
 mod start;

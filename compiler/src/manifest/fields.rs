@@ -236,10 +236,11 @@ impl<'a> Reader<'a> {
         let mut ahead = Reader { text: self.text, at: from };
         ahead.eat('(');
         ahead.skip();
-        let is_named = ahead.peek() == Some(')') || !ahead.word().is_empty() && {
-            ahead.skip();
-            ahead.peek() == Some(':')
-        };
+        let is_named = ahead.peek() == Some(')')
+            || !ahead.word().is_empty() && {
+                ahead.skip();
+                ahead.peek() == Some(':')
+            };
         if !is_named {
             return self.many('(', ')', depth).map(|_| Value::Other("a group in parentheses"));
         }

@@ -61,6 +61,7 @@ impl Reading<'_> {
             self.report("manifest-wrong-type", package.span, headline, format!("Write `{name}: (path: \"../{name}\")`."));
             return None;
         };
+        let told = self.problems.len();
         for field in fields.iter().filter(|field| !FIELDS.contains(&field.name.as_str())) {
             let help = match nearest(&field.name, &FIELDS) {
                 Some(near) => format!("Did you mean `{near}`?"),
@@ -72,6 +73,9 @@ impl Reading<'_> {
         let (path, url, tag) = (self.text(of("path")), self.text(of("git")), self.text(of("tag")));
         let version = self.text(of("version"));
         self.version(of("version"), version.as_deref());
+        if self.problems.len() > told {
+            return None;
+        }
         let origin = match (path, url, tag) {
             (Some(path), None, None) => Origin::Path(path),
             (None, Some(url), Some(tag)) => Origin::Git { url, tag },
@@ -104,7 +108,7 @@ pub fn with_need(text: &str, name: &str, value: &str) -> Option<String> {
             }
             (field.span.start as usize + 1, format!("\n        {line}"))
         }
-        None => (fields.first()?.name_span.start as usize, format!("needs: (\n        {line}\n    ),\n    ")),
+        None => (fields.last()?.span.end as usize, format!(",\n    needs: (\n        {line}\n    )")),
     };
     Some(format!("{}{added}{}", text.get(..at)?, text.get(at..)?))
 }

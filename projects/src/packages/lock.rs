@@ -50,7 +50,8 @@ impl Lock {
     }
 
     pub fn write(&self, root: &Path) -> Result<(), ReadError> {
-        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::new()).map_err(|e| ReadError::new(format!("The lock cannot be written: {e}.")))?;
+        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::new())
+            .map_err(|e| ReadError::new(format!("The lock cannot be written: {e}.")))?;
         files::write_in(root, &root.join(LOCK_NAME), format!("{HEADER}{text}\n").as_bytes())
     }
 
