@@ -53,6 +53,9 @@ pub enum ColorWhen {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     New(New),
+    Add(Add),
+    Update(Update),
+    Vendor(Vendor),
     Check(Check),
     Build(Build),
     Cards(Cards),
@@ -90,6 +93,46 @@ pub struct New {
     /// The rule system it is for; without it, a skeleton that declares its own rules
     #[arg(long, value_name = "SYSTEM", long_help = systems_help())]
     pub rules: Option<String>,
+}
+
+/// Build on a package: write it into the manifest, and fetch it if it is not on this machine
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret add gridsquad --path ../gridsquad\n  banneret add gridsquad --git https://example.org/gridsquad.git --tag v1.2"
+)]
+pub struct Add {
+    /// What `use` shall call it
+    pub name: String,
+    /// The folder it is in
+    #[arg(long, value_name = "FOLDER", conflicts_with = "git", required_unless_present = "git")]
+    pub path: Option<PathBuf>,
+    /// The address of its repository
+    #[arg(long, value_name = "ADDRESS", requires = "tag")]
+    pub git: Option<String>,
+    /// The tag that is meant
+    #[arg(long, value_name = "TAG", requires = "git")]
+    pub tag: Option<String>,
+    /// The project
+    #[arg(long, value_name = "PATH", default_value = ".")]
+    pub project: PathBuf,
+}
+
+/// Fetch the packages of a project again, and write down what was fetched
+///
+/// The only command besides `add` and `vendor` that asks anything of a network, and the only time that `git` is run. Every other command works on what was fetched.
+#[derive(Args, Debug)]
+pub struct Update {
+    /// The project; without it, the one you are in
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub project: PathBuf,
+}
+
+/// Copy every package of a project into it, so that it needs nothing else
+#[derive(Args, Debug)]
+pub struct Vendor {
+    /// The project; without it, the one you are in
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub project: PathBuf,
 }
 
 /// What to work on, for every command that reads sources.

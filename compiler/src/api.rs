@@ -12,12 +12,12 @@ use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
 use crate::build::{self, Purpose};
-use crate::db::{Db, SourceFile, Universe};
+use crate::db::{Db, Package, SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
 use crate::items::items;
 use crate::limits;
 use crate::manifest::Manifest;
-use crate::names::PRELUDE;
+use crate::names::{PRELUDE, is_module_of};
 use crate::printed::Printed;
 use crate::recipes::{self, Book};
 use crate::report::{Kept, Report, across_files, prepare};
@@ -105,6 +105,22 @@ pub struct Workspace {
     kept: Arc<Mutex<FxHashMap<Universe, Kept>>>,
 }
 
+/// The packages that a project builds on, theirs included, as they were read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packages {
+    /// Path as it is shown, module, text.
+    pub files: Vec<(String, SmolStr, String)>,
+    /// What each calls those it needs; the project itself is the first.
+    pub names: Vec<Package>,
+}
+
+impl Packages {
+    /// The module of a package by what the project calls it.
+    fn module_of(&self, name: &str) -> Option<SmolStr> {
+        self.names.first()?.needs.iter().find(|(needed, _)| needed == name).map(|(_, module)| module.clone())
+    }
+}
+
 #[derive(Clone)]
 struct Project {
     universe: Universe,
@@ -160,6 +176,11 @@ impl Workspace {
 
     /// A project with its files; paths are as they are shown to people.
     pub fn open(&mut self, manifest: Manifest, root: String, files: Vec<(String, String)>) -> ProjectId {
+        self.open_with(manifest, root, files, &Packages::default())
+    }
+
+    /// The same of a project that builds on packages.
+    pub fn open_with(&mut self, manifest: Manifest, root: String, files: Vec<(String, String)>, packages: &Packages) -> ProjectId {
         let stands_for = self.library_from(&manifest, &root, &files);
         let folders = Folders { root, sources: manifest.sources, stands_for };
         let sources = files
@@ -169,12 +190,16 @@ impl Workspace {
                 project_file(&self.db, path, below, module, text)
             })
             .collect();
-        let rules = (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules));
+        let rules = packages.module_of(&manifest.rules).or_else(|| (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules)));
         let mut library = self.library.clone();
+        let needed = packages.files.iter().filter(|(path, _, _)| !is_test_file(path));
+        library.extend(needed.map(|(path, module, text)| {
+            SourceFile::builder(path.clone(), module.clone(), Arc::from(text.as_str())).durability(Durability::MEDIUM).new(&self.db)
+        }));
         if let Some(name) = &folders.stands_for {
             library.retain(|f| !is_module_of(f.module(&self.db), name));
         }
-        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, library);
+        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, library, packages.names.clone());
         let universe = universe.durability(Durability::MEDIUM).new(&self.db);
         self.projects.push(Project { universe, folders });
         ProjectId(self.projects.len() - 1)
@@ -199,7 +224,7 @@ impl Workspace {
             .map(|(path, text)| library_file(&self.db, path, text))
             .collect();
         let others = self.library.iter().copied().filter(|f| !is_module_of(f.module(&self.db), name)).collect();
-        let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others);
+        let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others, Vec::new());
         let folders = Folders { root: String::new(), sources: vec![".".into()], stands_for: Some(SmolStr::new(name)) };
         self.projects.push(Project { universe, folders });
         Some(ProjectId(self.projects.len() - 1))
@@ -254,8 +279,15 @@ impl Workspace {
             out.todos += report.todos;
             out.found.extend(report.found.iter().cloned());
         }
+        // a package with mistakes is no ground to build on: they are told here, where its files can be opened
+        let packages: Vec<SourceFile> = universe.library(db).iter().filter(|file| universe.is_of_package(db, **file)).copied().collect();
+        let mut is_told = universe.lacks_packages(db);
+        for (_, report) in self.reports(universe, kept, &packages) {
+            is_told |= report.has_errors;
+            out.found.extend(report.found.iter().filter(|l| l.diagnostic.severity == Severity::Error).cloned());
+        }
         let withheld = || own.iter().flat_map(|(_, report)| &report.withheld);
-        let is_told = own.iter().any(|(_, report)| report.has_errors);
+        is_told |= own.iter().any(|(_, report)| report.has_errors);
         if !is_told && withheld().next().is_some() {
             // better what follows than nothing
             out.found.extend(withheld().cloned());
@@ -464,10 +496,6 @@ fn library_file(db: &Db, path: &str, text: &str) -> SourceFile {
 /// Tests of a library are seen only where the library itself is checked.
 fn is_test_file(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| name.starts_with("tests"))
-}
-
-fn is_module_of(module: &str, library: &str) -> bool {
-    module == library || module.strip_prefix(library).is_some_and(|rest| rest.starts_with('.'))
 }
 
 impl Folders {

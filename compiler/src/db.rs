@@ -1,6 +1,6 @@
 //! The salsa database and its inputs.
 //!
-//! A *universe* is everything one project can see: its own files and the built-in library. Each file knows its module, so that names never
+//! A *universe* is everything one project can see: its own files, the packages it needs and the built-in library. Each file knows its module, so that names never
 //! depend on the order of files.
 
 use std::sync::Arc;
@@ -36,6 +36,33 @@ pub struct Universe {
     pub files: Vec<SourceFile>,
     #[returns(ref)]
     pub library: Vec<SourceFile>,
+    /// What each package calls the packages it needs; the project itself is the first.
+    #[returns(ref)]
+    pub packages: Vec<Package>,
+}
+
+impl Universe {
+    /// Whether a file belongs to a package that the project builds on, rather than to itself or to what comes with Banneret.
+    pub fn is_of_package(self, db: &dyn salsa::Database, file: SourceFile) -> bool {
+        self.packages(db).iter().skip(1).any(|package| crate::names::is_module_of(file.module(db), &package.module))
+    }
+
+    /// Whether something that it builds on is not there: what follows from that is no news.
+    pub fn lacks_packages(self, db: &dyn salsa::Database) -> bool {
+        self.packages(db).iter().flat_map(|package| &package.needs).any(|(_, module)| module == MISSING)
+    }
+}
+
+/// The module of a package that a manifest speaks of and that is not there, which is told of the manifest.
+pub const MISSING: &str = "?";
+
+/// A package among the files of a universe: its modules, and what it calls those of others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Package {
+    /// `@` for the project itself.
+    pub module: SmolStr,
+    /// Name in its manifest, and the module that is meant.
+    pub needs: Vec<(SmolStr, SmolStr)>,
 }
 
 #[salsa::db]

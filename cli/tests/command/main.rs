@@ -18,6 +18,7 @@ mod manifest;
 mod misc;
 mod new;
 mod odds;
+mod packages;
 mod pages;
 mod play;
 mod show;

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, ExprKind};
 use crate::items::{DeclKind, spaced};
-use crate::names::{key_of, module_at, modules};
+use crate::names::{is_needed, key_of, module_at, modules};
 use crate::suggest::nearest;
 use crate::ty::Ty;
 
@@ -24,7 +24,10 @@ impl<'db> Cx<'db> {
         let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
         let path = path.join(".");
         let span = u.path.iter().map(|w| w.span).reduce(Span::to).unwrap_or_default();
-        if module_at(self.db, self.universe, &path).is_none() {
+        if module_at(self.db, self.universe, &self.module, &path).is_none() {
+            if !path.contains('.') && is_needed(self.db, self.universe, &self.module, &path) {
+                return Vec::new();
+            }
             let mut names: Vec<String> =
                 modules(self.db, self.universe).keys().map(|m| m.trim_start_matches('@').to_string()).filter(|m| !m.is_empty()).collect();
             names.sort();
