@@ -7,7 +7,7 @@ use super::english::{bold, capital, list, runs, sentence, spaced};
 use super::grant::scope_name;
 use super::says::{SaysOf, last};
 use super::speaker::{Known, Speaker};
-use crate::hir::{Card, CardValue, ExprKind, Key, Keyword, Stmt};
+use crate::hir::{Card, CardValue, ExprKind, Key, Keyword, Rule, Stmt};
 use crate::ty::Ty;
 
 /// The text of a card and its abilities, with what authors wrote themselves in place of what would be generated.
@@ -43,12 +43,7 @@ pub fn keyword_text(keyword: &Keyword, says: &dyn SaysOf) -> TextBlock {
 /// The same on a card that has it: with its number, if it is known.
 pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysOf) -> TextBlock {
     let number = number.map_or_else(|| "X".to_string(), |n| n.to_string());
-    let this = match &keyword.on {
-        Some(kind) => this_of(says, kind),
-        None => "this".into(),
-    };
-    let holder = if keyword.on_part { "its holder".into() } else { this.clone() };
-    let mut speaker = Speaker::new(says, holder, this);
+    let mut speaker = keyword_speaker(keyword, says);
     let mut sentences = Vec::new();
     match &keyword.says {
         Some(template) => {
@@ -64,6 +59,31 @@ pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysO
     let title = if keyword.numbered { format!("{} {number}", spaced(&keyword.name)) } else { spaced(&keyword.name) };
     let sentences = runs(&sentences.join(" "));
     TextBlock { title: Some(title.into()), costs: Vec::new(), sentences, unsaid: speaker.unsaid, of: keyword.key.clone() }
+}
+
+/// The words of one rule of a card; in its parts, `this` is who holds them.
+pub(super) fn card_rule(card: &Card, holder: &Key, rule: &Rule, says: &dyn SaysOf) -> String {
+    Speaker::new(says, this_of(says, holder), this_of(says, &card.kind)).rule(rule).join("\n")
+}
+
+/// The words of what a field of a card holds.
+pub(super) fn stored_words(card: &Card, holder: &Key, field: &Key, value: &CardValue, says: &dyn SaysOf) -> String {
+    let mut speaker = Speaker::new(says, this_of(says, holder), this_of(says, &card.kind));
+    Writer { says, written: false }.stored(card, field, value, &mut speaker).unwrap_or_default().join("\n")
+}
+
+/// The words of one rule of a keyword.
+pub(super) fn keyword_rule(keyword: &Keyword, rule: &Rule, says: &dyn SaysOf) -> String {
+    keyword_speaker(keyword, says).rule(rule).join("\n")
+}
+
+fn keyword_speaker<'a>(keyword: &Keyword, says: &'a dyn SaysOf) -> Speaker<'a> {
+    let this = match &keyword.on {
+        Some(kind) => this_of(says, kind),
+        None => "this".into(),
+    };
+    let holder = if keyword.on_part { "its holder".into() } else { this.clone() };
+    Speaker::new(says, holder, this)
 }
 
 fn this_of(says: &dyn SaysOf, kind: &Key) -> String {

@@ -1,5 +1,7 @@
 //! Statements as clauses. A clause has no capital and no full stop yet, so that it can stand inside another.
 
+use banneret_grammar::span::Span;
+
 use super::english::{base_form, capital, third_person, with_article};
 use super::roll::{DIE, RESULT, is_row, rolled};
 use super::speaker::{Known, Speaker};
@@ -58,13 +60,15 @@ impl Speaker<'_> {
                 out.push(clause);
             }
             StmtKind::RepeatTimes { count, body } => {
-                let clauses = self.clauses(&body.stmts);
+                let again = matches!(body.stmts.as_slice(), [Stmt { kind: StmtKind::Proceed, .. }]);
+                let clauses = if again { Vec::new() } else { self.clauses(&body.stmts) };
                 let times = match &count.kind {
                     ExprKind::Int(1) => "once".into(),
                     ExprKind::Int(2) => "twice".into(),
                     _ => format!("{} times", self.value(count)),
                 };
                 out.push(match clauses.as_slice() {
+                    _ if again => format!("it happens {times}"),
                     [one] => format!("{times}, {one}"),
                     _ => format!("do this {times}: {}", join(&clauses)),
                 });
@@ -169,11 +173,7 @@ impl Speaker<'_> {
 
     fn branches(&mut self, arms: &[(Expr, Block)], otherwise: Option<&Block>, stmt: &Stmt, out: &mut Vec<String>) {
         // A sentence that is skipped if something in it is unset needs no condition in words.
-        if let ([(cond, block)], None) = (arms, otherwise)
-            && let [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Emit { .. }, .. }), span }] = block.stmts.as_slice()
-            && *span == stmt.span
-            && only_asks_if_set(cond)
-        {
+        if let ([(_, block)], true) = (arms, is_skipped_if_unset(arms, otherwise, stmt.span)) {
             out.extend(self.clauses(&block.stmts));
             return;
         }
@@ -336,6 +336,15 @@ impl Speaker<'_> {
 fn labelled(label: &str, words: String) -> String {
     let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     if label.is_empty() || plain(label) == plain(&words) { words } else { format!("“{label}”: {words}") }
+}
+
+/// A sentence with a condition that was not written: it is skipped if something in it is unset.
+pub(super) fn is_skipped_if_unset(arms: &[(Expr, Block)], otherwise: Option<&Block>, line: Span) -> bool {
+    let ([(cond, block)], None) = (arms, otherwise) else { return false };
+    match block.stmts.as_slice() {
+        [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Emit { .. }, .. }), span }] => *span == line && only_asks_if_set(cond),
+        _ => false,
+    }
 }
 
 fn only_asks_if_set(cond: &Expr) -> bool {

@@ -293,6 +293,7 @@ impl Speaker<'_> {
                 _ => None,
             },
             Ty::Thing => Some("something".into()),
+            Ty::Effect(_) => Some("an effect".into()),
             _ => None,
         }
     }
