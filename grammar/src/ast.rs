@@ -439,7 +439,9 @@ pub enum Line {
         scope: Word,
         span: Span,
     },
+    /// `says "…"`, or `says NAME "…"` for one name of an action or a kind
     Says {
+        of: Option<Word>,
         template: Str,
         span: Span,
     },

@@ -84,7 +84,7 @@ impl<'db> Cx<'db> {
                         self.report(d);
                     }
                 },
-                Line::Broken { .. } | Line::Says { .. } => {}
+                Line::Broken { .. } | Line::Says { of: None, .. } => {}
                 other => self.misplaced(other, "in a ruleset"),
             }
         }

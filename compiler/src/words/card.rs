@@ -44,6 +44,7 @@ pub fn keyword_text(keyword: &Keyword, says: &dyn SaysOf) -> TextBlock {
 pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysOf) -> TextBlock {
     let number = number.map_or_else(|| "X".to_string(), |n| n.to_string());
     let mut speaker = keyword_speaker(keyword, says);
+    speaker.number = Some((keyword.key.clone(), number.clone()));
     let mut sentences = Vec::new();
     match &keyword.says {
         Some(template) => {
@@ -203,7 +204,6 @@ impl Writer<'_> {
                     let known = self.param(card, declared.get(n), params.len(), speaker);
                     speaker.names.insert(*param, known);
                 }
-                speaker.mentioned.clear();
                 effect(speaker, &body.stmts)
             }
             CardValue::Rules(rules) => {
@@ -244,8 +244,21 @@ impl Writer<'_> {
     }
 }
 
+/// The clauses of an effect. What is chosen for it and spoken of only in a branch is chosen before: that comes first.
 fn effect(speaker: &mut Speaker, stmts: &[Stmt]) -> Vec<String> {
-    speaker.clauses(stmts)
+    let mut chosen = Vec::new();
+    loop {
+        let (names, unsaid) = (speaker.names.clone(), speaker.unsaid.len());
+        speaker.mentioned.clear();
+        speaker.late.clear();
+        let clauses = speaker.clauses(stmts);
+        let Some(local) = speaker.late.first().copied() else { return [chosen, clauses].concat() };
+        speaker.unsaid.truncate(unsaid);
+        speaker.names = names;
+        if let Some(Known::Thing { first, .. }) = speaker.names.get_mut(&local) {
+            chosen.extend(first.take().map(|first| format!("choose {first}")));
+        }
+    }
 }
 
 /// Words of the author, ended if they are not.

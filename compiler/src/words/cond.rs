@@ -1,6 +1,6 @@
 //! Conditions as clauses: "this unit has **Fast**", "there is an enemy unit within 6″ of it".
 
-use super::english::{list, spaced, with_article};
+use super::english::{denied, list, of_several, spaced, with_article};
 use super::roll::rolled;
 use super::speaker::{Known, Speaker};
 use super::value::past_of;
@@ -43,7 +43,7 @@ impl Speaker<'_> {
                     && let Some(it) = lambda.params.first()
                 {
                     let words = self.with(*it, Known::Words("it".into()), |speaker| speaker.cond(&lambda.body));
-                    noun.after.push(super::noun::After::both(format!("if {words}")));
+                    noun.after.push(super::noun::After::both(format!("such that {words}")));
                 }
                 if yes { format!("there is {}", noun.a()) } else { format!("there are no {}", noun.several()) }
             }
@@ -55,10 +55,20 @@ impl Speaker<'_> {
             }
             ExprKind::Call { define, args } | ExprKind::Fact { fact: define, args } => self.is_defined(define, args, yes),
             ExprKind::Fun(fun, args) => self.fun_cond(*fun, args, yes, expr),
+            ExprKind::EventField(name) if self.event.meaning(name).is_some() && !self.fields.contains_key(name) => {
+                let words = self.event_noun(name);
+                if yes { words } else { denied(&words) }
+            }
             ExprKind::Field { base, field, .. } => {
-                let label = self.words.field(field).label;
+                let words = self.words.field(field);
                 let who = self.value(base);
-                format!("{who} {} {label}", has(base, &who, yes))
+                match words.says {
+                    Some(says) => {
+                        let says = if is_plural(base, &who) { of_several(&says) } else { says.to_string() };
+                        format!("{who} {}", if yes { says } else { denied(&says) })
+                    }
+                    None => format!("{who} {} {}", has(base, &who, yes), words.label),
+                }
             }
             ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) } if rows.is_empty() => {
                 self.with(*local, Known::Value((**subject).clone()), |speaker| speaker.clause(body, yes))
@@ -75,8 +85,13 @@ impl Speaker<'_> {
             }
             ExprKind::Emit { .. } => {
                 // A sentence with a result is a test: "if you succeed".
-                let words = self.imperative(expr);
-                if yes { format!("you {words} and succeed") } else { format!("you {words} and fail") }
+                let (words, command) = self.sentence(expr);
+                match (command, yes) {
+                    (true, true) => format!("you {words} and succeed"),
+                    (true, false) => format!("you {words} and fail"),
+                    (false, true) => format!("{words} and succeeds"),
+                    (false, false) => format!("{words} and fails"),
+                }
             }
             _ => {
                 let words = self.value(expr);
@@ -129,6 +144,7 @@ impl Speaker<'_> {
         if let ExprKind::Field { base, field, .. } = &a.kind
             && matches!(b.ty, Ty::Int(_) | Ty::Length(_))
             && matches!(b.kind, ExprKind::Int(_))
+            && !matches!(base.kind, ExprKind::Game(_))
         {
             let label = self.words.field(field).label;
             let (who, value) = (self.value(base), self.value(b));
@@ -163,7 +179,14 @@ impl Speaker<'_> {
                     }
                     None => self.filled(template, &words.params, args),
                 };
-                format!("{who} {verb} {said}")
+                // "that controls the ford" is told of what was spoken of.
+                match said.strip_prefix("that ") {
+                    Some(does) => {
+                        let does = if is_plural(first, &who) { of_several(does) } else { does.to_string() };
+                        format!("{who} {}", if yes { does } else { denied(&does) })
+                    }
+                    None => format!("{who} {verb} {said}"),
+                }
             }
             None => {
                 let others: Vec<String> = others.iter().map(|other| self.value(other)).collect();

@@ -53,6 +53,9 @@ impl Speaker<'_> {
             };
             words.insert(param.name.clone(), said);
         }
+        for (name, said) in matched.iter().filter(|(name, _)| self.speaks_of(&action, name)) {
+            words.entry(name.clone()).or_insert_with(|| said.clone());
+        }
         let pieces = self.phrase(&action, &words);
         tidy(&clause(&pieces, subject.as_deref(), mood))
     }

@@ -58,6 +58,7 @@ impl SaysOf for Lookup<'_> {
             by: action.by,
             is_phase: action.is_phase,
             says: action.says.clone(),
+            words: action.words.clone(),
         })
     }
 
@@ -76,12 +77,21 @@ impl SaysOf for Lookup<'_> {
 
     fn kind(&self, key: &Key) -> Option<KindWords> {
         let kind = kind_by_key(self.db, self.universe, key)?;
-        Some(KindWords { one: spaced(&kind.word).into(), many: spaced(&kind.plural).into(), is_player: kind.roles.player })
+        let says = match self.item(key, &[DeclKind::Kind]) {
+            Some(Item::Kind(kind)) => kind.says.clone(),
+            _ => None,
+        };
+        let (one, many) = says.unwrap_or_else(|| (spaced(&kind.word).into(), spaced(&kind.plural).into()));
+        Some(KindWords { one, many, is_player: kind.roles.player })
     }
 
     fn field(&self, key: &Key) -> Option<FieldWords> {
-        let (kind, name) = key.rsplit_once('.')?;
-        let kind = kind_by_key(self.db, self.universe, kind)?;
+        let (kind_key, name) = key.rsplit_once('.')?;
+        let says = match self.item(kind_key, &[DeclKind::Kind]) {
+            Some(Item::Kind(kind)) => kind.words.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone()),
+            _ => None,
+        };
+        let kind = kind_by_key(self.db, self.universe, kind_key)?;
         let field = kind.field(name)?;
         let effect = match &field.ty {
             Ty::Effect(params) => params.clone(),
@@ -94,7 +104,9 @@ impl SaysOf for Lookup<'_> {
         let name = spaced(name);
         // A pile is a common noun, "your hand"; everything else is printed under its label.
         let label = if matches!(field.ty, Ty::Pile(_)) { name.to_lowercase() } else { capital(&name) };
-        Some(FieldWords { label: label.into(), effect, is_target: is_target(&field.ty) })
+        let asks = matches!(field.ty, Ty::Bool);
+        let label = says.clone().filter(|_| !asks).unwrap_or_else(|| label.into());
+        Some(FieldWords { label, effect, is_target: is_target(&field.ty), says: says.filter(|_| asks) })
     }
 
     fn card(&self, key: &Key) -> Option<SmolStr> {

@@ -6,19 +6,29 @@ use super::english::{phase_name, spaced, third_person, tidy};
 use super::says::ActionWords;
 use super::speaker::Speaker;
 use super::template::{Piece, joined};
-use crate::hir::{Expr, ExprKind, Key, Name};
+use crate::hir::{Expr, ExprKind, Key, Name, Template, TextPart};
 use crate::ty::Ty;
 
 impl Speaker<'_> {
     /// "deal 3 damage to an enemy unit", "your opponent draws 1 card"
     pub fn imperative(&mut self, expr: &Expr) -> String {
-        let ExprKind::Emit { action, args, each } = &expr.kind else { return self.value(expr) };
+        self.sentence(expr).0
+    }
+
+    /// The same, and whether it is a command: it has no subject of its own.
+    pub fn sentence(&mut self, expr: &Expr) -> (String, bool) {
+        let ExprKind::Emit { action, args, each } = &expr.kind else { return (self.value(expr), true) };
         let action = self.words.action(action);
         let mut words: FxHashMap<Name, String> = FxHashMap::default();
         let mut amounts = Amounts::default();
         for (n, param) in action.params.iter().enumerate() {
             let said = match args.get(n) {
                 Some(Some(arg)) if *each == Some(n) => self.noun(arg).each(),
+                // "keeping its wounds"
+                Some(Some(Expr { kind: ExprKind::Bool(yes), .. })) if action.meaning(&param.name).is_some() => {
+                    let said = action.meaning(&param.name).map(|words| self.plainly(words)).unwrap_or_default();
+                    if *yes { said } else { format!("not {said}") }
+                }
                 Some(Some(arg)) => {
                     let said = self.argument(arg);
                     if is_number(&arg.ty) || is_number(&param.ty) { amounts.short(said, arg, &action, &param.name) } else { said }
@@ -32,7 +42,8 @@ impl Speaker<'_> {
             self.reflexive(&action, subject, &mut words);
         }
         let pieces = if action.is_phase && action.says.is_none() { played(&action) } else { self.phrase(&action, &words) };
-        tidy(&format!("{}{}", with_subject(&pieces, subject.as_deref()), amounts.explained()))
+        let command = subject.is_none() && pieces.first().is_some_and(|first| first.fixed);
+        (tidy(&format!("{}{}", with_subject(&pieces, subject.as_deref()), amounts.explained())), command)
     }
 
     /// Who does it to itself: "this unit deals 1 damage to itself".
@@ -69,12 +80,7 @@ impl Speaker<'_> {
     /// Does the template speak of a parameter?
     pub fn mentions(&self, action: &ActionWords, param: usize) -> bool {
         let Some(name) = action.params.get(param).map(|param| &param.name) else { return false };
-        action.says.iter().flat_map(|template| &template.parts).any(|part| match part {
-            crate::hir::TextPart::Text(_) => false,
-            crate::hir::TextPart::Value(value) | crate::hir::TextPart::Plural(value, _, _) | crate::hir::TextPart::Article(value) => {
-                reads(value, name)
-            }
-        })
+        action.says.as_ref().is_some_and(|template| template.speaks_of(name))
     }
 
     /// A definition as a value: by its template, or "x’s name".
@@ -127,7 +133,7 @@ impl Amounts {
 /// Does the template count the parameter: "{n|card|cards}"?
 fn counts(action: &ActionWords, param: &Name) -> bool {
     action.says.iter().flat_map(|template| &template.parts).any(|part| match part {
-        crate::hir::TextPart::Plural(value, ..) => reads(value, param),
+        TextPart::Plural(value, ..) => reads(value, param),
         _ => false,
     })
 }
@@ -147,6 +153,16 @@ fn reads(value: &Expr, name: &Name) -> bool {
     let mut found = false;
     crate::lower::each_child(value, &mut |child| found = found || reads(child, name));
     found
+}
+
+impl Template {
+    /// Does it put a name in?
+    pub fn speaks_of(&self, name: &Name) -> bool {
+        self.parts.iter().any(|part| match part {
+            TextPart::Text(_) => false,
+            TextPart::Value(value) | TextPart::Plural(value, _, _) | TextPart::Article(value) => reads(value, name),
+        })
+    }
 }
 
 fn played(action: &ActionWords) -> Vec<Piece> {

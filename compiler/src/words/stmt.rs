@@ -3,6 +3,7 @@
 use banneret_grammar::span::Span;
 
 use super::english::{base_form, capital, third_person, with_article};
+use super::filter::one_if_set;
 use super::roll::{DIE, RESULT, is_row, rolled};
 use super::speaker::{Known, Speaker};
 use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Local, MenuLine, Stmt, StmtKind, Target};
@@ -206,6 +207,11 @@ impl Speaker<'_> {
             let inner = self.with(local, Known::Words(DIE.into()), |speaker| speaker.inline(&body.stmts));
             return format!("roll {dice}; for each die, {inner}");
         }
+        // It is done to the one, if there is one.
+        if let Some(one) = one_if_set(set) {
+            let one = self.value(one);
+            return self.with(local, Known::Words(one), |speaker| speaker.inline(&body.stmts));
+        }
         let noun = self.noun(set);
         if let [Stmt { kind: StmtKind::Expr(call @ Expr { kind: ExprKind::Emit { args, .. }, .. }), .. }] = body.stmts.as_slice() {
             let uses = args.iter().flatten().filter(|arg| arg.kind == ExprKind::Local(local)).count();
@@ -213,13 +219,18 @@ impl Speaker<'_> {
                 return self.with(local, Known::Words(noun.each()), |speaker| speaker.imperative(call));
             }
         }
-        let inner = self.with(local, Known::Words(noun.that()), |speaker| speaker.inline(&body.stmts));
+        let named = self.untaken(vec![noun.that(), format!("the {} in question", noun.one)]);
+        self.depth += 1;
+        let inner = self.with(local, Known::Words(named), |speaker| speaker.inline(&body.stmts));
+        self.depth -= 1;
         format!("for {}, {inner}", noun.each())
     }
 
     /// "choose an enemy unit", "your opponent chooses up to 2 of their units"
     fn chosen(&mut self, choose: &Choose) -> String {
+        self.depth += 1;
         let noun = self.noun(&choose.from);
+        self.depth -= 1;
         let (object, again) = match (choose.mode, &choose.count) {
             (ChooseMode::One, _) => (noun.a(), noun.that()),
             (ChooseMode::Any, _) => (format!("any number of {}", noun.several()), noun.those()),
@@ -242,13 +253,9 @@ impl Speaker<'_> {
             let cond = self.with_all(&them, |speaker| speaker.cond(&lambda.body));
             object.push_str(&format!(" such that {cond}"));
         }
-        // No other thing is spoken of in the same way: else it is the chosen one, or has the designer's name.
+        // No other thing is spoken of in the same way: else it has the designer's name.
         let named = format!("the {}", super::english::spaced(&choose.name));
-        let chosen = match again.strip_prefix("that ").or_else(|| again.strip_prefix("those ")) {
-            Some(noun) => format!("the chosen {noun}"),
-            None => named.clone(),
-        };
-        let again = self.untaken(vec![again, chosen, named.clone()]);
+        let again = self.untaken(vec![again, named.clone()]);
         if again == named {
             object.push_str(&format!(" ({again})"));
         }
@@ -273,7 +280,9 @@ impl Speaker<'_> {
             .map(|line| match line.body.stmts.as_slice() {
                 [] | [Stmt { kind: StmtKind::Pass, .. }] => "do nothing".into(),
                 stmts => {
+                    self.depth += 1;
                     let words = self.inline(stmts);
+                    self.depth -= 1;
                     labelled(&line.label, words)
                 }
             })

@@ -29,7 +29,8 @@ pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item
             (found, silent_in_card(card, &lookup))
         }
         hir::Item::Keyword(keyword) if keyword.says.is_none() => {
-            let silent = keyword.rules.iter().flat_map(|rule| silent_in(rule, Point::rule, rule.span, &|rule| keyword_rule(keyword, rule, &lookup)));
+            let silent =
+                keyword.rules.iter().flat_map(|rule| silent_in(rule, Point::rule, rule.span, &|rule| keyword_rule(keyword, rule, &lookup)));
             (keyword_text(keyword, &lookup).unsaid, silent.collect())
         }
         _ => return Vec::new(),
@@ -58,8 +59,9 @@ pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item
         let line = first_line(span, text);
         let written = text.get(line.start as usize..line.end as usize).unwrap_or_default().trim();
         push(
-            Diagnostic::error("unsaid", line, format!("The words would leave out `{written}`."))
-                .help("Give it words where it is declared, with `says` in its action or term, or write the words of this card with `says`."),
+            Diagnostic::error("unsaid", line, format!("The words would leave out `{written}`.")).help(
+                "Give it words where it is declared, with `says` in its action or term, or write the words of this card with `says`.",
+            ),
         );
     }
     out

@@ -38,7 +38,7 @@ impl Speaker<'_> {
             ExprKind::Local(local) => self.local(*local),
             ExprKind::EventField(name) => match self.fields.get(name) {
                 Some(words) => words.clone(),
-                None => format!("the {}", spaced(name)),
+                None => self.event_noun(name),
             },
             ExprKind::This => self.this.clone(),
             ExprKind::Part => self.part.clone(),
@@ -55,7 +55,13 @@ impl Speaker<'_> {
                 let label = self.words.field(field).label;
                 self.of(base, &label)
             }
-            ExprKind::PartNamed { name, .. } => format!("the {}", spaced(name)),
+            ExprKind::PartNamed { base, name } => match base.kind {
+                ExprKind::This => format!("the {}", spaced(name)),
+                _ => self.of(base, &spaced(name)),
+            },
+            ExprKind::KeywordNumber { base, keyword } if self.own_number(base, keyword).is_some() => {
+                self.own_number(base, keyword).unwrap_or_default()
+            }
             ExprKind::KeywordNumber { base, keyword } => {
                 let name = bold(&self.words.keyword(keyword).name);
                 self.of(base, &name)
@@ -144,6 +150,11 @@ impl Speaker<'_> {
         match (&a.kind, &b.kind) {
             (ExprKind::Int(2), _) => format!("twice {}", self.value(b)),
             (_, ExprKind::Int(2)) => format!("twice {}", self.value(a)),
+            // "X steps"
+            (_, ExprKind::Int(1000)) if matches!(b.ty, Ty::Length(_)) => {
+                let (times, one) = (self.value(a), self.value(b));
+                if times.contains(' ') { format!("{times} × {one}") } else { one.replacen('1', &times, 1) }
+            }
             _ => format!("{} × {}", self.value(a), self.value(b)),
         }
     }
@@ -175,6 +186,7 @@ impl Speaker<'_> {
             (_, Some(it)) => self.with(*it, Known::Words("it".into()), |speaker| speaker.value(&lambda.body)),
             (_, None) => self.value(&lambda.body),
         };
+        let label = label.strip_prefix("the ").map(str::to_string).unwrap_or(label);
         match op {
             EachOp::Sum => format!("the total {label} of {}", noun.several()),
             EachOp::MaxOf => format!("the highest {label} of {}", noun.several()),
@@ -221,7 +233,7 @@ impl Speaker<'_> {
             Fun::PileCards => format!("the cards in {}", at(0)),
             Fun::PileOf => format!("{} pile", possessive(at(0))),
             Fun::PlaceOf => format!("{} place", possessive(at(0))),
-            Fun::MakePlace => format!("{}, {}", at(0), at(1)),
+            Fun::MakePlace => format!("the point {}, {}", at(0), at(1)),
             Fun::Distance => format!("the distance between {} and {}", at(0), at(1)),
             Fun::Gap => format!("the gap between {} and {}", at(0), at(1)),
             Fun::Spots => format!("a spot within {} of {}", at(1), at(0)),

@@ -8,8 +8,8 @@ use smol_str::SmolStr;
 
 use super::value::past_of;
 use crate::hir::{
-    Block, CardValue, Choose, ChooseMode, Compare, EachOp, Expr, ExprKind, Fun, Gives, Grant, Key, Lambda, Lasts, Local, ModOp, Name, Rounding, Rule,
-    RuleKind, Stmt, StmtKind, Target, When,
+    Block, CardValue, Choose, ChooseMode, Compare, EachOp, Expr, ExprKind, Fun, Gives, Grant, Key, Lambda, Lasts, Local, ModOp, Name,
+    Rounding, Rule, RuleKind, Stmt, StmtKind, Target, When,
 };
 use crate::ty::Ty;
 
