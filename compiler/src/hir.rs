@@ -520,6 +520,7 @@ pub struct Fact {
     pub key: Key,
     pub params: Vec<Local>,
     pub default: Option<Expr>,
+    pub says: Option<Template>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -216,6 +216,8 @@ pub struct Fact {
     pub params: Vec<Param>,
     pub result: Option<Type>,
     pub value: Option<Expr>,
+    /// `says "…"`: the words for it on cards
+    pub says: Option<Str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

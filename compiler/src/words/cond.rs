@@ -1,6 +1,7 @@
 //! Conditions as clauses: "this unit has **Fast**", "there is an enemy unit within 6″ of it".
 
 use super::english::{denied, list, of_several, spaced, with_article};
+use super::noun::Noun;
 use super::roll::rolled;
 use super::speaker::{Known, Speaker};
 use super::value::past_of;
@@ -45,7 +46,7 @@ impl Speaker<'_> {
                     let words = self.with(*it, Known::Words("it".into()), |speaker| speaker.cond(&lambda.body));
                     noun.after.push(super::noun::After::both(format!("such that {words}")));
                 }
-                if yes { format!("there is {}", noun.a()) } else { format!("there are no {}", noun.several()) }
+                if yes { format!("there is {}", noun.a()) } else { none_of(&noun) }
             }
             ExprKind::Each { op: EachOp::All, list, lambda } => {
                 let each = self.noun(list).each();
@@ -117,9 +118,9 @@ impl Speaker<'_> {
         {
             let noun = self.noun(list);
             return match (how, n) {
-                (Compare::Eq, 0) | (Compare::Lt, 1) | (Compare::Le, 0) => format!("there are no {}", noun.several()),
+                (Compare::Eq, 0) | (Compare::Lt, 1) | (Compare::Le, 0) => none_of(&noun),
                 (Compare::Ge, 1) | (Compare::Gt, 0) | (Compare::Ne, 0) => format!("there is {}", noun.a()),
-                _ => format!("there are {} {}", amount(how, &n.to_string()), noun.several()),
+                _ => format!("there are {}", noun.counted(&amount(how, &n.to_string()))),
             };
         }
         match (&a.kind, &b.kind, how) {
@@ -154,7 +155,7 @@ impl Speaker<'_> {
             return format!("{who} {} {} {label}", has(base, &who, true), amount(how, &value));
         }
         let (left, right) = (self.value(a), self.value(b));
-        let verb = is(a, &left, true);
+        let verb = if is_plural_label(a, self) { "are" } else { is(a, &left, true) };
         match how {
             Compare::Eq => format!("{left} {verb} {right}"),
             Compare::Ne => format!("{left} {verb} not {right}"),
@@ -189,8 +190,12 @@ impl Speaker<'_> {
                 }
             }
             None => {
+                // A relation that has no words of its own is named.
                 let others: Vec<String> = others.iter().map(|other| self.value(other)).collect();
-                format!("{who} {verb} {name} {}", list(&others, "and")).trim_end().to_string()
+                match others.is_empty() {
+                    true => format!("{who} {verb} {name}"),
+                    false => format!("“{name}” {} true of {} and {}", if yes { "is" } else { "is not" }, who, list(&others, "and")),
+                }
             }
         }
     }
@@ -226,8 +231,29 @@ fn opposite(how: Compare) -> Compare {
     }
 }
 
-/// "3 or more", "less than 3"
+/// "there are no enemy units", "there are none of your units"
+fn none_of(noun: &Noun) -> String {
+    match noun.counted("none") {
+        of if of.starts_with("none of ") => format!("there are {of}"),
+        _ => format!("there are no {}", noun.several()),
+    }
+}
+
+/// A field that is spoken of as several: "its Wounds are more than 3".
+fn is_plural_label(value: &Expr, speaker: &Speaker) -> bool {
+    let ExprKind::Field { field, .. } = &value.kind else { return false };
+    let label = speaker.words.field(field).label;
+    label.ends_with('s') && !label.ends_with("ss")
+}
+
+/// "3 or more", "less than 3"; what is no plain number comes last: "at least its Power".
 pub(super) fn amount(how: Compare, value: &str) -> String {
+    let plain = !value.contains(' ') || value.starts_with(|c: char| c.is_ascii_digit() || c == super::number::MINUS);
+    match how {
+        Compare::Le if !plain => return format!("at most {value}"),
+        Compare::Ge if !plain => return format!("at least {value}"),
+        _ => {}
+    }
     match how {
         Compare::Eq => value.to_string(),
         Compare::Ne => format!("other than {value}"),

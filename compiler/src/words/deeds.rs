@@ -115,6 +115,10 @@ impl Speaker<'_> {
                         format!("{who} {verb} {by} {label}{long}")
                     }
                     (None, ExprKind::Bool(v)) => match self.words.field(field).says {
+                        Some(says) if says.starts_with("is ") => {
+                            let rest = says.trim_start_matches("is ");
+                            format!("{who} {} {rest}", if *v { "now is" } else { "is no longer" })
+                        }
                         Some(says) if *v => format!("{who} now counts as one that {says}"),
                         Some(says) => format!("{who} now counts as one that {}", denied(&says)),
                         None => format!("{who} {} {label}", if *v { "gains" } else { "loses" }),

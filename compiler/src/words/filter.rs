@@ -240,7 +240,7 @@ impl Speaker<'_> {
             }
             ([_, others @ ..], None) => {
                 let others: Vec<String> = others.iter().map(|other| self.value(other)).collect();
-                noun.after.push(After::both(format!("{name} {}", super::english::list(&others, "and"))));
+                noun.after.push(After::both(format!("such that “{name}” is true of it and {}", super::english::list(&others, "and"))));
             }
             ([], _) => {}
         }

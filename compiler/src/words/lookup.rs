@@ -65,7 +65,7 @@ impl SaysOf for Lookup<'_> {
     fn define(&self, key: &Key) -> Option<DefineWords> {
         match self.item(key, &[DeclKind::Define, DeclKind::Table, DeclKind::Fact])? {
             Item::Define(define) => Some(DefineWords { name: last(key).into(), params: define.params.clone(), says: define.says.clone() }),
-            Item::Fact(fact) => Some(DefineWords { name: last(key).into(), params: fact.params.clone(), says: None }),
+            Item::Fact(fact) => Some(DefineWords { name: last(key).into(), params: fact.params.clone(), says: fact.says.clone() }),
             _ => None,
         }
     }
@@ -128,6 +128,7 @@ impl SaysOf for Lookup<'_> {
             "'" => format!("{amount}′"),
             // A sign stands at the number, a word beside it.
             sign if sign.chars().count() <= 2 => format!("{amount}{sign}"),
+            _ if amount == "1" => format!("1 {ruleset}"),
             sign => format!("{amount} {sign}"),
         })
     }

@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::english::{phase_name, spaced, third_person, tidy};
+use super::english::{base_form, phase_name, spaced, third_person, tidy};
+use super::event::is_several;
 use super::says::ActionWords;
 use super::speaker::Speaker;
 use super::template::{Piece, joined};
@@ -172,6 +173,19 @@ fn played(action: &ActionWords) -> Vec<Piece> {
 /// "deal 3 damage" with "your opponent" → "your opponent deals 3 damage"
 pub(super) fn with_subject(pieces: &[Piece], subject: Option<&str>) -> String {
     let text = joined(pieces);
+    let text = match pieces.first() {
+        // "you loses" → "you lose"
+        Some(first) if !first.fixed && (first.text == "you" || is_several(&first.text)) => {
+            let rest = text[first.text.len()..].trim_start();
+            let (verb, tail) = rest.split_once(' ').unwrap_or((rest, ""));
+            let verb = match (base_form(verb).as_str(), verb) {
+                (_, "is") => "are".to_string(),
+                (base, _) => base.to_string(),
+            };
+            format!("{} {verb} {tail}", first.text)
+        }
+        _ => text,
+    };
     let Some(subject) = subject else { return text };
     match pieces.first() {
         Some(first) if first.fixed => {
@@ -179,6 +193,6 @@ pub(super) fn with_subject(pieces: &[Piece], subject: Option<&str>) -> String {
             if subject == "you" { format!("you {verb} {rest}") } else { format!("{subject} {} {rest}", third_person(verb)) }
         }
         // The phrase has a subject of its own.
-        _ => text,
+        _ => format!("{text} because of {subject}"),
     }
 }

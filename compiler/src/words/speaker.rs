@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Unsaid;
 use super::noun::Noun;
 use super::says::{ActionWords, SaysOf, Words};
-use crate::hir::{Expr, ExprKind, Key, Local, Name};
+use crate::hir::{Expr, ExprKind, Key, Local, Name, Template, TextPart};
 
 /// What a local stands for in the text.
 #[derive(Clone, Debug)]
@@ -128,7 +128,11 @@ impl<'a> Speaker<'a> {
 
     /// The same, or its own name.
     pub fn event_noun(&mut self, name: &Name) -> String {
-        self.meaning(name).unwrap_or_else(|| format!("the {}", super::english::spaced(name)))
+        let counted = || self.event.says.as_ref().and_then(|says| counted(says, name));
+        match self.event.meaning(name).is_some() {
+            true => self.meaning(name).unwrap_or_default(),
+            false => counted().unwrap_or_else(|| format!("the {}", super::english::spaced(name))),
+        }
     }
 
     /// A parameter has no words: the line in hand says less than it does.
@@ -160,4 +164,22 @@ impl<'a> Speaker<'a> {
         let last = ways.last().cloned().unwrap_or_default();
         ways.into_iter().find(|words| !taken(words)).unwrap_or(last)
     }
+}
+
+/// What an action counts, by its own words: of "deal {n} damage to {target}" it is "the amount of damage".
+fn counted(says: &Template, name: &Name) -> Option<String> {
+    let is_it = |value: &Expr| matches!(&value.kind, ExprKind::EventField(has) if has == name) && super::sentence::is_number(&value.ty);
+    let many = says.parts.iter().find_map(|part| match part {
+        TextPart::Plural(value, _, many) if is_it(value) => Some(format!("the number of {many}")),
+        _ => None,
+    });
+    let next = says.parts.windows(2).find_map(|pair| match pair {
+        [TextPart::Value(value), TextPart::Text(text)] if is_it(value) => {
+            let word = text.split_whitespace().next()?.trim_end_matches(['.', ',']);
+            let is_noun = text.starts_with(' ') && !super::event::PREPOSITIONS.contains(&word) && word.chars().all(char::is_alphabetic);
+            is_noun.then(|| format!("the amount of {word}"))
+        }
+        _ => None,
+    });
+    many.or(next)
 }

@@ -6,15 +6,21 @@ use super::english::{base_form, capital, third_person, with_article};
 use super::filter::one_if_set;
 use super::roll::{DIE, RESULT, is_row, rolled};
 use super::speaker::{Known, Speaker};
-use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Local, MenuLine, Stmt, StmtKind, Target};
+use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Fun, Local, MenuLine, Stmt, StmtKind, Target};
 
 impl Speaker<'_> {
     /// One clause for each sentence to be.
     pub fn clauses(&mut self, stmts: &[Stmt]) -> Vec<String> {
         let mut out = Vec::new();
-        for stmt in stmts {
+        for (n, stmt) in stmts.iter().enumerate() {
             let before = out.len();
-            self.stmt(stmt, &mut out);
+            match &stmt.kind {
+                StmtKind::Let(local, value) => {
+                    self.line = stmt.span;
+                    self.named(*local, value, is_read_late(*local, value, &stmts[n + 1..]), &mut out);
+                }
+                _ => self.stmt(stmt, &mut out),
+            }
             // What follows a table is no part of its last row.
             let after_row = before.checked_sub(1).and_then(|last| out.get(last)).is_some_and(|last| is_row(last));
             if let Some(next) = out.get_mut(before).filter(|next| after_row && !is_row(next) && !next.starts_with("then ")) {
@@ -34,7 +40,8 @@ impl Speaker<'_> {
     fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<String>) {
         self.line = stmt.span;
         match &stmt.kind {
-            StmtKind::Let(local, value) => self.named(*local, value, out),
+            // Told with the lines that follow it.
+            StmtKind::Let(..) => {}
             StmtKind::LetField(name, value) => {
                 let words = self.value(value);
                 self.fields.insert(name.clone(), words);
@@ -154,7 +161,7 @@ impl Speaker<'_> {
     }
 
     /// A roll is told; any other value is said where it is used.
-    fn named(&mut self, local: Local, value: &Expr, out: &mut Vec<String>) {
+    fn named(&mut self, local: Local, value: &Expr, fixed: bool, out: &mut Vec<String>) {
         match rolled(value) {
             Some(dice) => {
                 let dice = self.thrown(dice);
@@ -165,6 +172,16 @@ impl Speaker<'_> {
                 let clause = self.imperative(value);
                 out.push(clause);
                 self.names.insert(local, Known::Words(RESULT.into()));
+            }
+            None if fixed => {
+                let words = self.value(value);
+                let names = match super::sentence::is_number(&value.ty) {
+                    true => ["N", "M", "K", "L"].map(String::from).to_vec(),
+                    false => vec![self.noun_of_type(&value.ty).that(), format!("the noted {}", self.noun_of_type(&value.ty).one)],
+                };
+                let name = self.untaken(names);
+                out.push(if super::sentence::is_number(&value.ty) { format!("let {name} be {words}") } else { format!("note {words}") });
+                self.names.insert(local, Known::Words(name));
             }
             None => {
                 self.names.insert(local, Known::Value(value.clone()));
@@ -331,7 +348,12 @@ impl Speaker<'_> {
     pub fn done_by(&mut self, who: &Expr, verb: &str, object: &str) -> String {
         match &who.kind {
             ExprKind::You => format!("{verb} {object}"),
-            _ => format!("{} {} {object}", self.value(who), third_person(verb)),
+            _ => {
+                let who = self.value(who);
+                // Whose it is, is who does it.
+                let object = object.replace(&format!("{} ", super::english::possessive(&who)), "their ");
+                format!("{who} {} {object}", third_person(verb))
+            }
         }
     }
 
@@ -345,6 +367,31 @@ impl Speaker<'_> {
 fn labelled(label: &str, words: String) -> String {
     let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     if label.is_empty() || plain(label) == plain(&words) { words } else { format!("“{label}”: {words}") }
+}
+
+/// Is a value read after something has been done, so that saying it there would be another value?
+fn is_read_late(local: Local, value: &Expr, after: &[Stmt]) -> bool {
+    let deed = after.iter().position(|stmt| !matches!(stmt.kind, StmtKind::Let(..) | StmtKind::Need(_)));
+    let late = deed.and_then(|first| after.get(first + 1..)).unwrap_or_default();
+    changes_with_the_game(value) && late.iter().any(|stmt| super::vary::names(stmt, local))
+}
+
+/// A name, a constant or what is made of them stays as it is.
+fn changes_with_the_game(value: &Expr) -> bool {
+    let mut found = matches!(
+        value.kind,
+        ExprKind::Field { .. }
+            | ExprKind::KeywordNumber { .. }
+            | ExprKind::AllOf(_)
+            | ExprKind::Parts { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Fact { .. }
+            | ExprKind::Top(_)
+            | ExprKind::Past { .. }
+            | ExprKind::Fun(Fun::PlaceOf | Fun::PileOf | Fun::PileCards | Fun::Controller | Fun::Distance | Fun::Gap, _)
+    );
+    crate::lower::each_child(value, &mut |child| found = found || changes_with_the_game(child));
+    found
 }
 
 /// A sentence with a condition that was not written: it is skipped if something in it is unset.

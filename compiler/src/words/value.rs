@@ -208,7 +208,12 @@ impl Speaker<'_> {
     }
 
     fn function(&mut self, fun: Fun, args: &[Expr], whole: &Expr) -> String {
-        let words: Vec<String> = args.iter().map(|arg| self.value(arg)).collect();
+        // A thing stands for the place where it is.
+        let place = |arg: &Expr| match (&arg.kind, fun) {
+            (ExprKind::Fun(Fun::PlaceOf, of), Fun::Toward) => of.first().cloned().unwrap_or_else(|| arg.clone()),
+            _ => arg.clone(),
+        };
+        let words: Vec<String> = args.iter().map(|arg| self.value(&place(arg))).collect();
         let at = |n: usize| words.get(n).map_or("…", String::as_str);
         match fun {
             Fun::Min => format!("the lower of {}", list(&words, "and")),
@@ -260,9 +265,9 @@ impl Speaker<'_> {
             Fun::Toward => match args.get(2).map(|by| &by.kind) {
                 Some(ExprKind::Neg(by)) => {
                     let by = self.value(by);
-                    format!("a place up to {by} from {} away from {}", at(0), at(1))
+                    format!("a place up to {by} from {}, straight away from {}", at(0), at(1))
                 }
-                _ => format!("a place up to {} from {} towards {}", at(2), at(0), at(1)),
+                _ => format!("a place up to {} from {}, straight towards {}", at(2), at(0), at(1)),
             },
             Fun::Relocate
             | Fun::ShuffleInto

@@ -561,8 +561,8 @@ impl Point {
                 }
             }
             ExprKind::Fun(fun, args) => {
-                // What a roll comes to is the roll.
-                if *fun != Fun::Total && self.here(span) {
+                // What a roll comes to is the roll, and a thing stands for its place.
+                if !matches!(fun, Fun::Total | Fun::PlaceOf) && self.here(span) {
                     let first = args.first_mut().map(|first| std::mem::replace(&mut first.kind, ExprKind::None));
                     expr.kind = first.unwrap_or(ExprKind::Text(SmolStr::new(OTHER)));
                     return;
@@ -613,6 +613,13 @@ impl Point {
             self.both(a, b);
         }
     }
+}
+
+/// Does a statement speak of a local?
+pub(super) fn names(stmt: &Stmt, local: Local) -> bool {
+    let mut all = Point::number(usize::MAX, stmt.span);
+    all.stmt(&mut stmt.clone());
+    all.named.iter().any(|(named, _)| *named == Named::Local(local))
 }
 
 /// Something on the table, or a player.
