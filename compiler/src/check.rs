@@ -15,6 +15,7 @@ use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now};
 use crate::limits::Printed;
 use crate::lower::lower_item;
 use crate::names::{ModuleName, Wanted, declared, joined};
+use crate::words::unsaid;
 
 /// What a check has to know of an item.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct Analysis {
     pub withheld: Vec<Diagnostic>,
     /// What cannot be said in bytecode, of an item with nothing else wrong. Told if nothing is wrong anywhere: else it may follow from that.
     pub unbuildable: Vec<Diagnostic>,
+    /// What its rules do and its words leave out, of an item with nothing else wrong. What something says follows from what it names: see `names_wrong`.
+    pub unsaid: Vec<Diagnostic>,
     /// Keys of what it names, the actions it calls, and those its rules wait for.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
@@ -65,10 +68,12 @@ fn analysed<'db>(
     let Found { told, withheld } = found(db, universe, item, parsed, meant);
     let is_fine = withheld.is_empty() && told.iter().all(|d| d.severity != Severity::Error);
     let unbuildable = if is_fine { problems(meant) } else { Vec::new() };
+    let unsaid = if told.is_empty() && withheld.is_empty() { unsaid(db, universe, item, &meant.hir) } else { Vec::new() };
     Analysis {
         found: told,
         withheld,
         unbuildable: unbuildable.iter().map(|(span, words)| cannot_build(*span, words)).collect(),
+        unsaid,
         uses: meant.uses.clone(),
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
@@ -82,6 +87,17 @@ fn analysed<'db>(
             _ => None,
         },
     }
+}
+
+/// Whether something that an item names is wrong itself: what only shows by naming it then follows from that.
+pub(crate) fn names_wrong(db: &dyn salsa::Database, universe: Universe, analysis: &Analysis) -> bool {
+    let is_wrong = |item: Item<'_>| !parse(db, item).errors.is_empty() || !elaborate(db, universe, item).diagnostics.is_empty();
+    let named = |key: &Key| {
+        let (module, name) = key.split_once('/')?;
+        let name = name.split('.').next().unwrap_or(name);
+        Some(declared(db, universe, Wanted::new(db, SmolStr::new(module), SmolStr::new(name))))
+    };
+    analysis.uses.iter().filter_map(named).flatten().any(|found| !is_card(db, found.item) && is_wrong(found.item))
 }
 
 /// What a check and a build say of an item that has no bytecode.

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smol_str::SmolStr;
 
 use crate::api::{PrintedFile, located};
-use crate::check::{analysis, twice};
+use crate::check::{analysis, names_wrong, twice};
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::endless::{Always, circles};
@@ -21,7 +21,6 @@ use crate::fixes;
 use crate::hir::Key;
 use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
 use crate::names::{ModuleName, Wanted, declared, file_names, key_of, names_given_twice, short};
-use crate::words::unsaid;
 
 /// What a check says of the items of one file, and what it has to know of them to speak about the whole project.
 #[derive(Debug, Default)]
@@ -63,10 +62,10 @@ impl Report {
             report.withheld.extend(analysis.withheld.iter().map(|d| located(path, start, d.clone())));
             report.unbuildable.extend(analysis.unbuildable.iter().map(|d| located(path, start, d.clone())));
             report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
-            // what has no block inside its own has no rules
-            let may_have_rules = item.text(db).matches('{').nth(1).is_some() || !is_card(db, item);
-            if may_have_rules && analysis.readable && analysis.found.is_empty() && analysis.withheld.is_empty() {
-                report.found.extend(unsaid(db, universe, item).into_iter().map(|d| located(path, start, d)));
+            if !analysis.unsaid.is_empty() {
+                let follows = names_wrong(db, universe, analysis);
+                let to = if follows { &mut report.withheld } else { &mut report.found };
+                to.extend(analysis.unsaid.iter().map(|d| located(path, start, d.clone())));
             }
             report.waits.extend(analysis.waits.iter().map(|(action, span)| (action.clone(), span.shifted(start))));
             note(&mut report.calls, analysis.calls.iter());

@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 use banneret_compiler::api::{ProjectId, Stage, Workspace};
 use banneret_compiler::diagnostic::Severity;
 use banneret_compiler::manifest::Manifest;
+use banneret_tests::files::{below, house};
 use banneret_tests::mutants::mutants;
-use project::{Files, below, house};
+use project::Files;
 
 /// How many mutants of a project the bounded run looks at.
 const SAMPLE: usize = 40;

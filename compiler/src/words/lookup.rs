@@ -18,7 +18,70 @@ pub struct Lookup<'db> {
     pub universe: Universe,
 }
 
+/// What an action or a phase is called and how it is said: equal while its body changes, so that whoever speaks of it need not be asked again.
+#[salsa::tracked]
+fn action_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> Option<ActionWords> {
+    let key = key.text(db);
+    let Item::Action(action) = (Lookup { db, universe }).item(key, &[DeclKind::Action, DeclKind::Phase])? else { return None };
+    let action = action_in(action, key)?;
+    let param = |param: &hir::ActionParam| ParamWords { prep: param.prep.clone(), name: param.name.clone(), ty: param.ty.clone() };
+    Some(ActionWords {
+        name: action.name.clone(),
+        params: action.params.iter().map(param).collect(),
+        by: action.by,
+        is_phase: action.is_phase,
+        says: action.says.clone(),
+        words: action.words.clone(),
+    })
+}
+
+/// The same of a definition, a table or a fact.
+#[salsa::tracked]
+fn define_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> Option<DefineWords> {
+    let key = key.text(db);
+    match (Lookup { db, universe }).item(key, &[DeclKind::Define, DeclKind::Table, DeclKind::Fact])? {
+        Item::Define(define) => Some(DefineWords { name: last(key).into(), params: define.params.clone(), says: define.says.clone() }),
+        Item::Fact(fact) => Some(DefineWords { name: last(key).into(), params: fact.params.clone(), says: fact.says.clone() }),
+        _ => None,
+    }
+}
+
+/// The same of a keyword.
+#[salsa::tracked]
+fn keyword_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> Option<KeywordWords> {
+    let Item::Keyword(keyword) = (Lookup { db, universe }).item(key.text(db), &[DeclKind::Keyword])? else { return None };
+    Some(KeywordWords { name: spaced(&keyword.name).into(), numbered: keyword.numbered })
+}
+
+/// What a kind is called, and the words for its own fields.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct KindSays {
+    called: Option<(SmolStr, SmolStr)>,
+    fields: Vec<(Name, SmolStr)>,
+}
+
+#[salsa::tracked(returns(ref))]
+fn kind_says<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> KindSays {
+    match (Lookup { db, universe }).item(key.text(db), &[DeclKind::Kind]) {
+        Some(Item::Kind(kind)) => KindSays { called: kind.says.clone(), fields: kind.words.clone() },
+        _ => KindSays::default(),
+    }
+}
+
+/// The same of a card, a part or a row.
+#[salsa::tracked]
+fn card_title<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> Option<SmolStr> {
+    let key = key.text(db);
+    let top = key.split_once('.').map_or(key.as_str(), |(top, _)| top);
+    let Item::Card(card) = (Lookup { db, universe }).item(top, &[DeclKind::Card])? else { return None };
+    card_in(card, key).map(|card| card.title.clone())
+}
+
 impl<'db> Lookup<'db> {
+    fn key(&self, key: &Key) -> KeyName<'db> {
+        KeyName::new(self.db, key.clone())
+    }
+
     fn item(&self, key: &str, kinds: &[DeclKind]) -> Option<&'db Item> {
         let found = by_key(self.db, self.universe, key, kinds)?;
         Some(&elaborate(self.db, self.universe, found.item).hir)
@@ -49,48 +112,28 @@ fn is_target(ty: &Ty) -> bool {
 
 impl SaysOf for Lookup<'_> {
     fn action(&self, key: &Key) -> Option<ActionWords> {
-        let Item::Action(action) = self.item(key, &[DeclKind::Action, DeclKind::Phase])? else { return None };
-        let action = action_in(action, key)?;
-        let param = |param: &hir::ActionParam| ParamWords { prep: param.prep.clone(), name: param.name.clone(), ty: param.ty.clone() };
-        Some(ActionWords {
-            name: action.name.clone(),
-            params: action.params.iter().map(param).collect(),
-            by: action.by,
-            is_phase: action.is_phase,
-            says: action.says.clone(),
-            words: action.words.clone(),
-        })
+        action_words(self.db, self.universe, self.key(key)).clone()
     }
 
     fn define(&self, key: &Key) -> Option<DefineWords> {
-        match self.item(key, &[DeclKind::Define, DeclKind::Table, DeclKind::Fact])? {
-            Item::Define(define) => Some(DefineWords { name: last(key).into(), params: define.params.clone(), says: define.says.clone() }),
-            Item::Fact(fact) => Some(DefineWords { name: last(key).into(), params: fact.params.clone(), says: fact.says.clone() }),
-            _ => None,
-        }
+        define_words(self.db, self.universe, self.key(key)).clone()
     }
 
     fn keyword(&self, key: &Key) -> Option<KeywordWords> {
-        let Item::Keyword(keyword) = self.item(key, &[DeclKind::Keyword])? else { return None };
-        Some(KeywordWords { name: spaced(&keyword.name).into(), numbered: keyword.numbered })
+        keyword_words(self.db, self.universe, self.key(key)).clone()
     }
 
     fn kind(&self, key: &Key) -> Option<KindWords> {
         let kind = kind_by_key(self.db, self.universe, key)?;
-        let says = match self.item(key, &[DeclKind::Kind]) {
-            Some(Item::Kind(kind)) => kind.says.clone(),
-            _ => None,
-        };
+        let says = kind_says(self.db, self.universe, self.key(key)).called.clone();
         let (one, many) = says.unwrap_or_else(|| (spaced(&kind.word).into(), spaced(&kind.plural).into()));
         Some(KindWords { one, many, is_player: kind.roles.player })
     }
 
     fn field(&self, key: &Key) -> Option<FieldWords> {
         let (kind_key, name) = key.rsplit_once('.')?;
-        let says = match self.item(kind_key, &[DeclKind::Kind]) {
-            Some(Item::Kind(kind)) => kind.words.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone()),
-            _ => None,
-        };
+        let words = kind_says(self.db, self.universe, self.key(&SmolStr::new(kind_key)));
+        let says = words.fields.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone());
         let kind = kind_by_key(self.db, self.universe, kind_key)?;
         let field = kind.field(name)?;
         let effect = match &field.ty {
@@ -110,13 +153,11 @@ impl SaysOf for Lookup<'_> {
     }
 
     fn card(&self, key: &Key) -> Option<SmolStr> {
-        let top = key.split_once('.').map_or(key.as_str(), |(top, _)| top);
-        let Item::Card(card) = self.item(top, &[DeclKind::Card])? else { return None };
-        card_in(card, key).map(|card| card.title.clone())
+        card_title(self.db, self.universe, self.key(key)).clone()
     }
 
     fn member(&self, of: &Key, name: &Name) -> Option<SmolStr> {
-        let info = enum_info(self.db, self.universe, KeyName::new(self.db, of.clone()));
+        let info = enum_info(self.db, self.universe, self.key(of));
         info.members.iter().find(|(has, _)| has == name).map(|(_, label)| label.clone())
     }
 

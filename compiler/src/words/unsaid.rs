@@ -11,15 +11,16 @@ use super::vary::Point;
 use super::{Unsaid, card_text, keyword_text};
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
-use crate::elaborate::{elaborate, first_line};
+use crate::elaborate::first_line;
 use crate::hir::{self, Key};
 use crate::items::Item;
 
 /// One message for each thing that its rules do and its words do not tell. Words of the author's own are the author's business.
-pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Vec<Diagnostic> {
+pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, meant: &hir::Item) -> Vec<Diagnostic> {
     let text: &str = item.text(db);
     let lookup = Lookup { db, universe };
-    let (found, silent): (Vec<Unsaid>, Vec<Span>) = match &elaborate(db, universe, item).hir {
+    let (found, silent): (Vec<Unsaid>, Vec<Span>) = match meant {
+        hir::Item::Card(card) if is_plain(card) => return Vec::new(),
         hir::Item::Card(card) => {
             let own = |block: &super::TextBlock| {
                 let mut nested = card.parts.iter().chain(card.rows.iter().map(|(_, _, row)| row));
@@ -108,4 +109,12 @@ fn silent_in<T: Clone>(whole: &T, change: impl Fn(&mut Point, &mut T), line: Spa
         }
     }
     out
+}
+
+/// Whether a card has nothing but values: most cards of a large project are such, and they have nothing to leave out.
+fn is_plain(card: &hir::Card) -> bool {
+    card.rules.is_empty()
+        && card.parts.is_empty()
+        && card.rows.is_empty()
+        && card.values.iter().all(|(_, value)| matches!(value, hir::CardValue::Value(_)))
 }
