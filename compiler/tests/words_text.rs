@@ -73,7 +73,7 @@ impl SaysOf for Says {
             _ => return None,
         };
         let name = key.rsplit('/').next().unwrap().into();
-        Some(ActionWords { name, params, by, is_phase, says })
+        Some(ActionWords { name, params, by, is_phase, says, words: Vec::new() })
     }
 
     fn keyword(&self, key: &Key) -> Option<KeywordWords> {

@@ -216,6 +216,8 @@ pub struct Fact {
     pub params: Vec<Param>,
     pub result: Option<Type>,
     pub value: Option<Expr>,
+    /// `says "…"`: the words for it on cards
+    pub says: Option<Str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -439,7 +441,9 @@ pub enum Line {
         scope: Word,
         span: Span,
     },
+    /// `says "…"`, or `says NAME "…"` for one name of an action or a kind
     Says {
+        of: Option<Word>,
         template: Str,
         span: Span,
     },

@@ -233,7 +233,7 @@ impl<'db> Cx<'db> {
             Line::Part(part) => self.card_part(part, info, card, given),
             Line::Entry { key, card: entry, .. } => self.row(key, entry, info, card),
             line if Self::is_rule(line) => card.rules.extend(self.rule(line)),
-            Line::Says { template, .. } => card.says = Some(SmolStr::new(&template.text)),
+            Line::Says { of: None, template, .. } => card.says = Some(SmolStr::new(&template.text)),
             Line::Todo { words, .. } => card.todos.push(SmolStr::new(&words.text)),
             Line::Once { scope, .. } => {
                 if info.roles.part {

@@ -64,6 +64,8 @@ impl<'db> Cx<'db> {
         }
         let mut rules = Vec::new();
         let mut limits = Vec::new();
+        let mut words = Vec::new();
+        let mut says = None;
         for line in &k.lines {
             if let Line::Broken { span } = line {
                 self.lose(*span);
@@ -90,7 +92,24 @@ impl<'db> Cx<'db> {
                     });
                 }
                 Line::Field { name, value, .. } if &*name.text == "parts" => self.check_parts(value),
-                Line::Says { .. } | Line::Broken { .. } => {}
+                Line::Broken { .. } => {}
+                Line::Says { of: None, template, .. } => match template.text.split_once('|') {
+                    Some((one, many)) => says = Some((SmolStr::new(one.trim()), SmolStr::new(many.trim()))),
+                    None => self.report(
+                        Diagnostic::error("bad-template", template.span, "A kind has two words, for one and for several.")
+                            .help("Write for example `says \"card|cards\"`."),
+                    ),
+                },
+                Line::Says { of: Some(of), template, .. } => {
+                    if !k.fields.iter().any(|field| field.name.text == of.text) {
+                        let known: Vec<SmolStr> = fields.iter().map(|field| field.name.clone()).collect();
+                        let d = Diagnostic::error("unknown-field", of.span, format!("This kind has no field `{}` of its own.", of.text))
+                            .help("Words are given to a field where it is declared.");
+                        let d = self.suggest(d, &of.text, of.span, &known, &|_| false);
+                        self.report(d);
+                    }
+                    words.push((SmolStr::new(&of.text), SmolStr::new(&template.text)));
+                }
                 Line::Field { name, .. } => {
                     self.report(
                         Diagnostic::error("unknown-field", name.span, format!("`{}` has no type.", name.text))
@@ -109,6 +128,8 @@ impl<'db> Cx<'db> {
             fields,
             rules,
             limits,
+            words,
+            says,
         })
     }
 
@@ -404,7 +425,7 @@ impl<'db> Cx<'db> {
         for line in &k.block.lines {
             match line {
                 line if Self::is_rule(line) => rules.extend(self.rule(line)),
-                Line::Says { template, .. } => says = Some(self.template(template)),
+                Line::Says { of: None, template, .. } => says = Some(self.template(template)),
                 Line::State(f) => state.push(self.field_decl(f, &key)),
                 Line::Broken { .. } => {}
                 Line::Todo { .. } => {}

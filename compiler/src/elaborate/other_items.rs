@@ -102,7 +102,7 @@ impl<'db> Cx<'db> {
                         self.report(d);
                     }
                 },
-                Line::Broken { .. } | Line::Says { .. } => {}
+                Line::Broken { .. } | Line::Says { of: None, .. } => {}
                 other => self.misplaced(other, "in a ruleset"),
             }
         }
@@ -290,8 +290,9 @@ impl<'db> Cx<'db> {
         }
         let ty = f.result.as_ref().map_or(Ty::Bool, |t| self.resolve_type(t));
         let default = f.value.as_ref().map(|e| self.purely("a fact", |cx| cx.value(e, &ty)));
+        let says = f.says.as_ref().map(|s| self.template(s));
         outline.result = ty;
-        hir::Item::Fact(hir::Fact { key: key_of(&self.module, &f.name.text), params, default })
+        hir::Item::Fact(hir::Fact { key: key_of(&self.module, &f.name.text), params, default, says })
     }
 
     pub(super) fn table_item(&mut self, t: &ast::TableItem, outline: &mut Outline) -> hir::Item {

@@ -251,7 +251,7 @@ impl<'db> Cx<'db> {
             Line::Broken { span } => {
                 self.lose(*span);
             }
-            Line::Says { .. } => {}
+            Line::Says { of: None, .. } => {}
             other => self.misplaced(other, "among statements"),
         }
     }
@@ -601,6 +601,7 @@ impl<'db> Cx<'db> {
             head: 0,
             body: None,
             says: None,
+            words: Vec::new(),
             inner: Vec::new(),
         });
         let _ = span;

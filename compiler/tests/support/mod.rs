@@ -101,6 +101,7 @@ pub fn action(key: &str, params: Vec<ActionParam>, head: usize, stmts: Vec<Stmt>
         head,
         body: Some(block(stmts)),
         says: None,
+        words: Vec::new(),
         inner: Vec::new(),
     }
 }
@@ -115,6 +116,8 @@ pub fn kind(key: &str, is: &[&str], fields: Vec<Field>) -> Kind {
         fields,
         rules: Vec::new(),
         limits: Vec::new(),
+        words: Vec::new(),
+        says: None,
     }
 }
 

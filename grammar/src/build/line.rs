@@ -50,7 +50,14 @@ impl<'i> Builder<'i> {
             Rule::proceed => Line::Proceed { span },
             Rule::together => Line::Together { block: self.first_block(pair), span },
             Rule::todo => pair.into_inner().next().map_or(Line::Broken { span }, |p| Line::Todo { words: string(&p), span }),
-            Rule::says => pair.into_inner().next().map_or(Line::Broken { span }, |p| Line::Says { template: string(&p), span }),
+            Rule::says => pair.into_inner().next().map_or(Line::Broken { span }, |p| Line::Says { of: None, template: string(&p), span }),
+            Rule::says_of => {
+                let mut inner = pair.into_inner();
+                match (inner.next(), inner.next()) {
+                    (Some(of), Some(p)) => Line::Says { of: Some(word(&of)), template: string(&p), span },
+                    _ => Line::Broken { span },
+                }
+            }
             Rule::phase => match pair.into_inner().next() {
                 Some(p) => Line::Phase { action: self.action(p), span },
                 None => Line::Broken { span },
