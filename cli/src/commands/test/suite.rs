@@ -20,6 +20,8 @@ pub struct Suite {
     pub name: String,
     pub pack: Loaded,
     pub books: Vec<Rulebook>,
+    /// Tests that cannot be run because of mistakes in what they are about.
+    pub left_out: usize,
 }
 
 pub struct Ran {
