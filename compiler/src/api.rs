@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 use crate::build::{self, Purpose};
 use crate::db::{Db, Package, SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
-use crate::items::items;
+use crate::items::{items, rule_items};
 use crate::limits;
 use crate::manifest::Manifest;
 use crate::names::{PRELUDE, is_module_of};
@@ -406,6 +406,17 @@ impl Workspace {
             Ok(linked) => Ok(linked.pack),
             Err(found) => Err(BuildError::Found(Checked { found, ..checked })),
         }
+    }
+
+    /// A pack of what has no mistake in it, for the tests of a project with mistakes: one broken card or roster does not stop the tests of others.
+    pub fn build_sound(&self, project: ProjectId) -> Option<Pack> {
+        build::link_sound(&self.db, self.universe(project)).map(|linked| linked.pack)
+    }
+
+    /// How many tests are written in the project.
+    pub fn count_tests(&self, project: ProjectId) -> usize {
+        let files = self.universe(project).files(&self.db);
+        files.iter().flat_map(|file| rule_items(&self.db, *file)).filter(|item| item.header(&self.db).starts_with("test ")).count()
     }
 
     /// What every card of the project prints, in the order of files and places. Cards that mean nothing because of errors are left out.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use crate::api::located;
-use crate::check::cannot_build;
+use crate::check::{analysis, cannot_build};
 use crate::db::{SourceFile, Universe};
-use crate::diagnostic::Located;
+use crate::diagnostic::{Located, Severity};
 use crate::elaborate::{elaborate, elaborate_text};
 use crate::hir;
 use crate::items::{Item, is_card, items, parse_now, rule_items};
@@ -99,6 +99,30 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
             let named = limits::cards_named(db, universe, rules.iter().map(|item| lowered(db, universe, *item)));
             let cards = named.into_iter().map(|item| (item, limits::as_printed(db, universe, item)));
             link_items(db, universe, rules.iter().map(|item| (*item, lowered(db, universe, *item))).chain(cards), BTreeMap::new())
+        }
+    }
+}
+
+/// Links what has no mistake in it, so that one broken card does not stop the tests of others. What cannot be linked without what is left out is left
+/// out too. None: nothing is left that could run.
+pub fn link_sound(db: &dyn salsa::Database, universe: Universe) -> Option<Linked> {
+    let files = reachable_files(db, universe);
+    let is_sound = |item: &Item| !analysis(db, universe, *item).found.iter().any(|d| d.severity == Severity::Error);
+    let mut sound: Vec<Item> = files.iter().flat_map(|file| items(db, *file)).copied().filter(is_sound).collect();
+    loop {
+        let linked = link_items(db, universe, sound.iter().map(|item| (*item, lowered(db, universe, *item))), BTreeMap::new());
+        let wrong = match linked {
+            Ok(linked) => return Some(linked),
+            Err(wrong) => wrong,
+        };
+        let before = sound.len();
+        sound.retain(|item| {
+            let (path, start) = (item.file(db).path(db), item.start(db));
+            let end = start + item.text(db).len() as u32;
+            !wrong.iter().any(|w| w.file == *path && (start..end.max(start + 1)).contains(&w.diagnostic.span.start))
+        });
+        if sound.len() == before || sound.is_empty() {
+            return None;
         }
     }
 }

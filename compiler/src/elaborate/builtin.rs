@@ -620,6 +620,7 @@ impl<'db> Cx<'db> {
             "hand_over" => (Fun::TakeControl, Ty::Nothing),
             "add_part" => (Fun::Attach, Ty::Thing),
             "end_keyword" => (Fun::EndKeyword, Ty::Nothing),
+            "place_of" => (Fun::PlaceOf, Ty::Optional(Box::new(Ty::Place))),
             _ => return None,
         };
         let args = args.iter().map(|a| self.expr(a, None)).collect();

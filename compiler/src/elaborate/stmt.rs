@@ -556,7 +556,8 @@ impl<'db> Cx<'db> {
             args[at] = Some(self.coerce(value, &sig.params[at].ty));
         }
         for (param, arg) in sig.params.iter().zip(&args) {
-            if arg.is_none() && !matches!(param.ty, Ty::Optional(_)) && !param.optional {
+            // a default is filled in by the phase itself, which does not run
+            if arg.is_none() && !matches!(param.ty, Ty::Optional(_)) {
                 let words = format!("It is not said what `{}` of `{}` is.", param.name, action.name.text);
                 self.report(Diagnostic::error("missing-argument", action.name.span, words).help(self.call_shape(found)));
             }

@@ -22,6 +22,8 @@ pub struct Suite {
     pub books: Vec<Rulebook>,
     /// The files of the project: below its folder, and as they are shown.
     pub files: HashMap<String, String>,
+    /// Tests that cannot be run because of mistakes in what they are about.
+    pub left_out: usize,
 }
 
 pub struct Ran {
