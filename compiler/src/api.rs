@@ -194,7 +194,10 @@ impl Workspace {
         let mut library = self.library.clone();
         let needed = packages.files.iter().filter(|(path, _, _)| !is_test_file(path));
         library.extend(needed.map(|(path, module, text)| {
-            SourceFile::builder(path.clone(), module.clone(), Arc::from(text.as_str())).durability(Durability::MEDIUM).new(&self.db)
+            // by its package and not by where that lies, so that a pack does not depend on it
+            let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            let below = format!("packages/{}/{name}", module.replace('.', "/"));
+            SourceFile::builder(path.clone(), below, module.clone(), Arc::from(text.as_str())).durability(Durability::MEDIUM).new(&self.db)
         }));
         if let Some(name) = &folders.stands_for {
             library.retain(|f| !is_module_of(f.module(&self.db), name));

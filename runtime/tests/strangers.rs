@@ -77,7 +77,7 @@ fn furnished() -> Asm {
     asm
 }
 
-const FUNS: [Fun; 48] = [
+const FUNS: [Fun; 54] = [
     Fun::Min,
     Fun::Max,
     Fun::Abs,

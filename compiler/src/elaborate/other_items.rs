@@ -94,9 +94,10 @@ impl<'db> Cx<'db> {
                     }
                     (other, _) => {
                         let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
-                        if let Some(n) =
-                            nearest(other, ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on", "odds"])
-                        {
+                        if let Some(n) = nearest(
+                            other,
+                            ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on", "odds"],
+                        ) {
                             d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                         }
                         self.report(d);
