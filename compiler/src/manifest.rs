@@ -321,4 +321,5 @@ impl Reading<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests;

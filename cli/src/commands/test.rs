@@ -146,5 +146,5 @@ fn sound_suite(session: &Session, id: ProjectId, project: &Project, books: Vec<r
     let pack = session.workspace.build_sound(id).and_then(|pack| Loaded::new(pack).ok());
     let pack = pack.or_else(|| Loaded::new(Pack { format: FORMAT, ..Pack::default() }).ok())?;
     let left_out = written.saturating_sub(pack.pack().tests.len());
-    Some(Suite { name: project.name(), pack, books, left_out })
+    Some(Suite { name: project.name(), pack, books, files: session.workspace.files_below(id), left_out })
 }
