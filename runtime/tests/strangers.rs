@@ -76,7 +76,7 @@ fn furnished() -> Asm {
     asm
 }
 
-const FUNS: [Fun; 48] = [
+const FUNS: [Fun; 58] = [
     Fun::Min,
     Fun::Max,
     Fun::Abs,
@@ -115,6 +115,10 @@ const FUNS: [Fun; 48] = [
     Fun::Spots,
     Fun::Toward,
     Fun::MakePlace,
+    Fun::Ahead,
+    Fun::Bearing,
+    Fun::InArc,
+    Fun::WayLength,
     Fun::WayDistance,
     Fun::WayInside,
     Fun::StopBefore,

@@ -129,7 +129,7 @@ pub(crate) fn shown(from: Place, target: &Shape, obstacles: &[Shape]) -> i64 {
 /// Two pieces that do not overlap lie one behind the other, on every line from the viewer alike: one line tells which.
 fn in_front(from: Place, goal: &Seen, position: i128, obstacle: &Shape, target: &Shape) -> bool {
     // The direction at that position between the target's tangents, as long as it takes to pass both.
-    let (ahead, aside) = (goal.tangent() * WHOLE >> 8, position * goal.radius);
+    let (ahead, aside) = ((goal.tangent() * WHOLE) >> 8, position * goal.radius);
     let (x, y) = goal.centre;
     let (x, y) = ((x * ahead - y * aside) >> 30, (y * ahead + x * aside) >> 30);
     let length = root((x * x + y * y).unsigned_abs()).max(1) as i128;
