@@ -49,7 +49,6 @@ fn furnished() -> Asm {
             any_place: None,
             each_once: None,
             in_head: mode == ChooseMode::One,
-            secret: false,
             site: SiteId(0),
         });
     }
@@ -77,7 +76,7 @@ fn furnished() -> Asm {
     asm
 }
 
-const FUNS: [Fun; 54] = [
+const FUNS: [Fun; 58] = [
     Fun::Min,
     Fun::Max,
     Fun::Abs,
@@ -116,6 +115,10 @@ const FUNS: [Fun; 54] = [
     Fun::Spots,
     Fun::Toward,
     Fun::MakePlace,
+    Fun::Ahead,
+    Fun::Bearing,
+    Fun::InArc,
+    Fun::WayLength,
     Fun::WayDistance,
     Fun::WayInside,
     Fun::StopBefore,

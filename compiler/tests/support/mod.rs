@@ -7,6 +7,7 @@ use banneret_compiler::lower::{IdMut, Ids, Lowered, lower_item};
 use banneret_compiler::ty::Ty;
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::pack::{FieldRole, Pack, Roles};
+use banneret_runtime::table::Board;
 
 pub fn e(kind: ExprKind) -> Expr {
     Expr { kind, ty: Ty::Error, span: Span::new(1, 2) }
@@ -168,7 +169,7 @@ pub fn handler(when: When, actions: &[&str], guard: Option<Expr>, stmts: Vec<Stm
 }
 
 pub fn lowered(items: &[Item]) -> Vec<Lowered> {
-    items.iter().map(lower_item).collect()
+    items.iter().map(|item| lower_item(item, Board::Centres)).collect()
 }
 
 /// Lowers and links items as if each had a file of its own.
