@@ -53,6 +53,8 @@ pub struct Override {
     pub card: String,
     pub written: String,
     pub generated: String,
+    /// The generated words tell all of the rules: they could be used instead.
+    pub whole: bool,
 }
 
 /// What a card prints, and where it is written.

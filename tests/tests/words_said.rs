@@ -12,7 +12,8 @@ use std::path::Path;
 use banneret_compiler::api::{ProjectId, Stage, Workspace};
 use banneret_compiler::diagnostic::Severity;
 use banneret_compiler::manifest::Manifest;
-use project::{Files, below, house};
+use banneret_tests::files::{below, house};
+use project::Files;
 
 fn open(workspace: &mut Workspace, files: Files) -> ProjectId {
     workspace.open(Manifest::loose("words"), String::new(), files)

@@ -82,9 +82,15 @@ fn silent_in_card(card: &hir::Card, lookup: &Lookup) -> Vec<Span> {
 }
 
 fn silent_in_part(card: &hir::Card, holder: &Key, lookup: &Lookup) -> Vec<Span> {
-    if card.says.is_some() {
-        return Vec::new();
-    }
+    if card.says.is_some() { Vec::new() } else { silent_in_rules(card, holder, lookup) }
+}
+
+/// Would the words that are made for a card or a part leave something out? Asked of those whose words are by hand.
+pub fn leaves_out(card: &hir::Card, holder: &Key, lookup: &Lookup) -> bool {
+    !silent_in_rules(card, holder, lookup).is_empty()
+}
+
+fn silent_in_rules(card: &hir::Card, holder: &Key, lookup: &Lookup) -> Vec<Span> {
     let mut out = Vec::new();
     for rule in card.rules.iter().filter(|rule| rule.of.is_none()) {
         out.extend(silent_in(rule, Point::rule, rule.span, &|rule| card_rule(card, holder, rule, lookup)));
