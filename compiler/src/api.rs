@@ -2,24 +2,24 @@
 
 mod look;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use banneret_runtime::pack::Pack;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
 use crate::build::{self, Purpose};
-use crate::db::{Db, SourceFile, Universe};
+use crate::db::{Cut, Db, SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
 use crate::items::items;
-use crate::limits;
+use crate::limits::{self, Group};
 use crate::manifest::Manifest;
 use crate::names::PRELUDE;
 use crate::printed::Printed;
 use crate::recipes::{self, Book};
-use crate::report::{Kept, Report, across_files, prepare};
+use crate::report::{Report, across_files, prepare, report};
 use crate::show;
 use crate::stdlib;
 
@@ -68,8 +68,6 @@ pub struct PrintedCard {
 pub struct PrintedFile {
     pub file: String,
     pub cards: Vec<PrintedCard>,
-    /// Some of them show cards that they do not name.
-    pub(crate) lists_others: bool,
 }
 
 /// What `show` prints of an item.
@@ -100,8 +98,6 @@ pub struct Workspace {
     /// How wishes are said in the rule systems of the library.
     books: Arc<Vec<Book>>,
     projects: Vec<Project>,
-    /// What the last check of each project found, file by file; shared by copies, which never see different texts at a time.
-    kept: Arc<Mutex<FxHashMap<Universe, Kept>>>,
 }
 
 #[derive(Clone)]
@@ -146,7 +142,7 @@ impl Workspace {
             .filter(|(path, _)| path.ends_with(".banner") && !is_test_file(path))
             .map(|(path, text)| library_file(&db, path, text))
             .collect();
-        Self { db, library, books: Arc::new(books), projects: Vec::new(), kept: Arc::default() }
+        Self { db, library, books: Arc::new(books), projects: Vec::new() }
     }
 
     pub fn db(&self) -> &Db {
@@ -161,13 +157,12 @@ impl Workspace {
     pub fn open(&mut self, manifest: Manifest, root: String, files: Vec<(String, String)>) -> ProjectId {
         let stands_for = self.library_from(&manifest, &root, &files);
         let folders = Folders { root, sources: manifest.sources, stands_for };
-        let sources = files
-            .into_iter()
-            .map(|(path, text)| {
-                let module = folders.module_of(&path);
-                project_file(&self.db, path, module, text)
-            })
-            .collect();
+        let cut: Vec<(String, Cut)> = files.into_par_iter().map(|(path, text)| (path, Cut::of(&text))).collect();
+        let sources = cut.into_iter().map(|(path, cut)| {
+            let module = folders.module_of(&path);
+            cut.into_file(&self.db, path, module, Durability::MEDIUM)
+        });
+        let sources = sources.collect();
         let rules = (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules));
         let mut library = self.library.clone();
         if let Some(name) = &folders.stands_for {
@@ -212,7 +207,7 @@ impl Workspace {
         let at = files.iter().position(|f| f.path(&self.db) == path);
         match (at, text) {
             (Some(i), Some(text)) => {
-                files[i].set_text(&mut self.db).to(Arc::from(text));
+                Cut::of(&text).set(&mut self.db, files[i]);
             }
             (Some(i), None) => {
                 let mut files = files;
@@ -221,7 +216,7 @@ impl Workspace {
             }
             (None, Some(text)) => {
                 let module = folders.module_of(path);
-                let file = project_file(&self.db, path.to_string(), module, text);
+                let file = Cut::of(&text).into_file(&self.db, path.to_string(), module, Durability::MEDIUM);
                 let mut files = files;
                 files.push(file);
                 universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
@@ -233,14 +228,7 @@ impl Workspace {
     /// Every diagnostic, sorted by file and place.
     pub fn check(&self, project: ProjectId) -> Checked {
         let (db, universe) = (&self.db, self.universe(project));
-        let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = all.entry(universe).or_default();
-        if kept.is_empty() {
-            let files = universe.files(db).iter().chain(universe.library(db)).copied().collect();
-            self.on_all_cores(files, |db, file| prepare(db, *file));
-        }
-        kept.refresh(db, universe);
-        let own = self.reports(universe, kept, universe.files(db));
+        let own = self.reports(universe, universe.files(db));
         let mut out = Checked::default();
         for (_, report) in &own {
             out.items += report.items;
@@ -254,7 +242,7 @@ impl Workspace {
             // better what follows than nothing
             out.found.extend(withheld().cloned());
         } else if !is_told {
-            self.check_together(universe, kept, &own, &mut out);
+            self.check_together(universe, &own, &mut out);
         }
         out.found.sort_by(|a, b| {
             (&a.file, a.diagnostic.span, a.diagnostic.code, &a.diagnostic.headline).cmp(&(
@@ -297,22 +285,20 @@ impl Workspace {
         }
     }
 
-    /// Reports of files, made where none is kept.
-    fn reports(&self, universe: Universe, kept: &mut Kept, files: &[SourceFile]) -> Vec<(SourceFile, Arc<Report>)> {
-        let missing: Vec<SourceFile> = files.iter().copied().filter(|file| kept.report(*file).is_none()).collect();
-        for (file, report) in self.on_all_cores(missing, |db, file| Arc::new(Report::of(db, universe, *file))) {
-            kept.keep(&self.db, file, report);
-        }
-        files.iter().filter_map(|file| Some((*file, kept.report(*file)?.clone()))).collect()
+    fn reports(&self, universe: Universe, files: &[SourceFile]) -> Vec<(SourceFile, &Report)> {
+        // names first: whoever asks for one waits for all of its module
+        self.on_all_cores(files.to_vec(), |db, file| prepare(db, *file));
+        self.on_all_cores(files.to_vec(), |db, file| _ = report(db, universe, *file));
+        files.iter().map(|file| (*file, report(&self.db, universe, *file))).collect()
     }
 
     /// What only shows when no single item is wrong: names nobody uses, rules that do not fit together, broken limits.
-    fn check_together(&self, universe: Universe, kept: &mut Kept, own: &[(SourceFile, Arc<Report>)], out: &mut Checked) {
+    fn check_together(&self, universe: Universe, own: &[(SourceFile, &Report)], out: &mut Checked) {
         let db = &self.db;
         let reachable = build::reachable_files(db, universe);
         let of_project: FxHashSet<SourceFile> = own.iter().map(|(file, _)| *file).collect();
         let libraries: Vec<SourceFile> = reachable.into_iter().filter(|file| !of_project.contains(file)).collect();
-        let libraries: Vec<Arc<Report>> = self.reports(universe, kept, &libraries).into_iter().map(|(_, report)| report).collect();
+        let libraries: Vec<&Report> = self.reports(universe, &libraries).into_iter().map(|(_, report)| report).collect();
         out.found.extend(across_files(db, universe, own, &libraries));
         let printed = crate::printed::faces_said_twice(db, universe).into_iter().chain(crate::printed::single_card(db, universe));
         out.found.extend(printed.map(|(file, start, d)| located(file.path(db), start, d)));
@@ -321,24 +307,17 @@ impl Workspace {
         if out.found.len() > before {
             return;
         }
-        let rules = kept.rules.get_or_insert_with(|| Arc::new(build::link(db, universe, Purpose::Rules).err().unwrap_or_default()));
+        let rules = build::wrong_rules(db, universe);
         if !rules.is_empty() {
             out.found.extend(rules.iter().cloned());
             return;
         }
-        let missing: Vec<SourceFile> = own.iter().map(|(file, _)| *file).filter(|file| kept.limits(*file).is_none()).collect();
-        // enough groups that no core waits for another
-        let together = missing.len().div_ceil(4 * rayon::current_num_threads()).clamp(1, limits::TOGETHER);
-        let groups: Vec<Vec<SourceFile>> = missing.chunks(together).map(<[SourceFile]>::to_vec).collect();
-        for (files, found) in self.on_all_cores(groups, |db, files| limits::of_files(db, universe, files)) {
-            for (file, found) in files.into_iter().zip(found) {
-                kept.keep_limits(file, found);
-            }
-        }
-        for (file, _) in own {
-            out.found.extend(kept.limits(*file).iter().flat_map(|found| found.iter().cloned()));
-        }
-        out.found.extend(limits::of_all(db, universe));
+        let groups: Vec<Group<'_>> = limits::groups(db, universe);
+        self.on_all_cores(groups.iter().map(|group| group.at(db)).collect(), |db, at| {
+            _ = limits::of_group(db, universe, Group::new(db, *at))
+        });
+        out.found.extend(groups.into_iter().flat_map(|group| limits::of_group(db, universe, group)).cloned());
+        out.found.extend(limits::of_all(db, universe).iter().cloned());
     }
 
     fn on_all_cores<W: Send, T: Send>(&self, all: Vec<W>, work: impl Fn(&Db, &W) -> T + Sync) -> Vec<(W, T)> {
@@ -375,17 +354,9 @@ impl Workspace {
     /// The same of some files only.
     pub fn printed_in(&self, project: ProjectId, wanted: &dyn Fn(&str) -> bool) -> Vec<Arc<PrintedFile>> {
         let (db, universe) = (&self.db, self.universe(project));
-        let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = all.entry(universe).or_default();
-        kept.refresh(db, universe);
-        // what a file depends on is in its report
-        self.reports(universe, kept, universe.files(db));
         let files: Vec<SourceFile> = universe.files(db).iter().copied().filter(|file| wanted(file.path(db))).collect();
-        let missing: Vec<SourceFile> = files.iter().copied().filter(|file| kept.printed(*file).is_none()).collect();
-        for (file, printed) in self.on_all_cores(missing, |db, file| Arc::new(printed_file(db, universe, *file))) {
-            kept.keep_printed(file, printed);
-        }
-        files.iter().filter_map(|file| kept.printed(*file).cloned()).collect()
+        let printed = self.on_all_cores(files, |db, file| printed_file(db, universe, *file).clone());
+        printed.into_iter().map(|(_, printed)| printed).collect()
     }
 
     pub fn overrides(&self, project: ProjectId) -> Vec<Override> {
@@ -409,14 +380,14 @@ impl Workspace {
     }
 }
 
-fn printed_file(db: &Db, universe: Universe, file: SourceFile) -> PrintedFile {
+#[salsa::tracked]
+fn printed_file(db: &dyn salsa::Database, universe: Universe, file: SourceFile) -> Arc<PrintedFile> {
     let path = file.path(db);
     let cards = items(db, file).iter().filter_map(|item| {
         let printed = crate::printed::printed(db, universe, *item).as_ref()?;
         Some(PrintedCard { file: path.to_string(), start: item.start(db), printed: printed.clone() })
     });
-    let cards: Vec<PrintedCard> = cards.collect();
-    PrintedFile { file: path.to_string(), lists_others: cards.iter().any(|card| card.printed.lists_others), cards }
+    Arc::new(PrintedFile { file: path.to_string(), cards: cards.collect() })
 }
 
 /// Moves a diagnostic from its item into its file.
@@ -433,17 +404,12 @@ pub fn located(path: &str, start: u32, mut d: Diagnostic) -> Located {
     Located { file: path.to_string(), diagnostic: d }
 }
 
-/// Texts change all the time, but which files there are seldom: what depends on that and on libraries alone is not looked at after an edit.
-fn project_file(db: &Db, path: String, module: SmolStr, text: String) -> SourceFile {
-    SourceFile::builder(path, module, Arc::from(text)).durability(Durability::MEDIUM).text_durability(Durability::LOW).new(db)
-}
-
 fn library_file(db: &Db, path: &str, text: &str) -> SourceFile {
     let module = match path.rsplit_once('/') {
         Some((folder, _)) => SmolStr::new(folder.replace('/', ".")),
         None => SmolStr::new(PRELUDE),
     };
-    SourceFile::builder(format!("stdlib/{path}"), module, Arc::from(text)).durability(Durability::HIGH).new(db)
+    Cut::of(text).into_file(db, format!("stdlib/{path}"), module, Durability::HIGH)
 }
 
 /// Tests of a library are seen only where the library itself is checked.

@@ -9,9 +9,9 @@ use crate::api::located;
 use crate::check::cannot_build;
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Located;
-use crate::elaborate::{elaborate, elaborate_text};
+use crate::elaborate::elaborate;
 use crate::hir;
-use crate::items::{Item, is_card, items, parse_now, rule_items};
+use crate::items::{Item, items, rule_items};
 use crate::limits;
 use crate::link::{self, LinkInput, Linked};
 use crate::lower::{Lowered, lower_item};
@@ -20,9 +20,6 @@ use crate::names::{ModuleName, visible};
 /// The item's own bytecode, symbolic.
 #[salsa::tracked]
 pub fn lowered<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
-    if is_card(db, item) {
-        return lower_item(&elaborate_text(db, universe, item, &parse_now(db, item)).hir);
-    }
     lower_item(&with_settings(db, universe, &elaborate(db, universe, item).hir))
 }
 
@@ -87,6 +84,12 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
             link_items(db, universe, rules.iter().map(|item| (*item, lowered(db, universe, *item))).chain(cards), BTreeMap::new())
         }
     }
+}
+
+/// What is wrong with the rules as a whole: where they do not fit together.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn wrong_rules(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
+    link(db, universe, Purpose::Rules).err().unwrap_or_default()
 }
 
 /// Joins items, each as it was lowered for the purpose.

@@ -7,11 +7,11 @@ use smol_str::SmolStr;
 use crate::build::lowered;
 use crate::db::Universe;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::elaborate::{Elaborated, elaborate, elaborate_text};
+use crate::elaborate::{Elaborated, elaborate};
 use crate::endless::{Always, always};
 use crate::follow;
 use crate::hir::{self, Key};
-use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now};
+use crate::items::{Decl, DeclKind, Item, is_card, parse};
 use crate::limits::Printed;
 use crate::lower::lower_item;
 use crate::names::{ModuleName, Wanted, declared, joined};
@@ -48,26 +48,10 @@ pub struct Analysis {
 
 #[salsa::tracked]
 pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis {
-    if is_card(db, item) {
-        // cards are many, and what is kept of each adds up: neither its tree nor its meaning nor its bytecode is
-        let parsed = parse_now(db, item);
-        let meant = elaborate_text(db, universe, item, &parsed);
-        return analysed(db, universe, item, &parsed, &meant, |meant| lower_item(&meant.hir).problems);
-    }
-    analysed(db, universe, item, parse(db, item), elaborate(db, universe, item), |_| lowered(db, universe, item).problems.clone())
-}
-
-fn analysed<'db>(
-    db: &'db dyn salsa::Database,
-    universe: Universe,
-    item: Item<'db>,
-    parsed: &ParsedItem,
-    meant: &Elaborated,
-    problems: impl FnOnce(&Elaborated) -> Vec<(Span, String)>,
-) -> Analysis {
-    let Found { told, withheld } = found(db, universe, item, parsed, meant);
+    let meant = elaborate(db, universe, item);
+    let Found { told, withheld } = found(db, universe, item, meant);
     let is_fine = withheld.is_empty() && told.iter().all(|d| d.severity != Severity::Error);
-    let unbuildable = if is_fine { problems(meant) } else { Vec::new() };
+    let unbuildable = if is_fine { problems(db, universe, item, meant) } else { Vec::new() };
     let unsaid = if told.is_empty() && withheld.is_empty() { unsaid(db, universe, item, &meant.hir) } else { Vec::new() };
     Analysis {
         found: told,
@@ -78,9 +62,9 @@ fn analysed<'db>(
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
         always: always(&meant.hir),
-        adds: adds(parsed, &meant.hir),
-        readable: is_readable(parsed),
-        template: is_template(parsed),
+        adds: adds(db, item, &meant.hir),
+        readable: meant.readable,
+        template: matches!(&meant.hir, hir::Item::Card(card) if card.template),
         todos: todos(item.text(db)),
         printed: match &meant.hir {
             hir::Item::Card(card) => Some(Printed::of(card)),
@@ -89,15 +73,24 @@ fn analysed<'db>(
     }
 }
 
+/// What of an item cannot be said in bytecode.
+fn problems<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, meant: &Elaborated) -> Vec<(Span, String)> {
+    match is_card(db, item) {
+        // the bytecode of cards is kept only when a pack is built
+        true => lower_item(&meant.hir).problems,
+        false => lowered(db, universe, item).problems.clone(),
+    }
+}
+
 /// Whether something that an item names is wrong itself: what only shows by naming it then follows from that.
 pub(crate) fn names_wrong(db: &dyn salsa::Database, universe: Universe, analysis: &Analysis) -> bool {
-    let is_wrong = |item: Item<'_>| !parse(db, item).errors.is_empty() || !elaborate(db, universe, item).diagnostics.is_empty();
+    let is_wrong = |meant: &Elaborated| !meant.errors.is_empty() || !meant.diagnostics.is_empty();
     let named = |key: &Key| {
         let (module, name) = key.split_once('/')?;
         let name = name.split('.').next().unwrap_or(name);
         Some(declared(db, universe, Wanted::new(db, SmolStr::new(module), SmolStr::new(name))))
     };
-    analysis.uses.iter().filter_map(named).flatten().any(|found| !is_card(db, found.item) && is_wrong(found.item))
+    analysis.uses.iter().filter_map(named).flatten().any(|found| !is_card(db, found.item) && is_wrong(elaborate(db, universe, found.item)))
 }
 
 /// What a check and a build say of an item that has no bytecode.
@@ -111,21 +104,14 @@ pub(crate) fn todos(text: &str) -> usize {
 }
 
 /// The values that an `enum … also` adds, by their keys.
-fn adds(parsed: &ParsedItem, meant: &hir::Item) -> Vec<(Key, Span)> {
-    match (&parsed.item.kind, meant) {
-        (ast::ItemKind::Enum(added), hir::Item::Enum(meant)) if added.also => {
+fn adds<'db>(db: &'db dyn salsa::Database, item: Item<'db>, meant: &hir::Item) -> Vec<(Key, Span)> {
+    let hir::Item::Enum(meant) = meant else { return Vec::new() };
+    match &parse(db, item).item.kind {
+        ast::ItemKind::Enum(added) if added.also => {
             added.members.iter().map(|member| (joined(&meant.key, ".", &member.name.text), member.name.span)).collect()
         }
         _ => Vec::new(),
     }
-}
-
-fn is_readable(parsed: &ParsedItem) -> bool {
-    !matches!(parsed.item.kind, ast::ItemKind::Broken)
-}
-
-fn is_template(parsed: &ParsedItem) -> bool {
-    matches!(&parsed.item.kind, ast::ItemKind::Card(c) if c.template.is_some())
 }
 
 /// What is wrong in one item, spans relative to it.
@@ -141,8 +127,8 @@ impl Found {
     }
 }
 
-fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem, meant: &Elaborated) -> Found {
-    let mut out: Vec<Diagnostic> = parsed
+fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, meant: &Elaborated) -> Found {
+    let mut out: Vec<Diagnostic> = meant
         .errors
         .iter()
         .map(|e| {
@@ -163,17 +149,18 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
     if meant.diagnostics.iter().any(|d| d.code == "missing-brace") {
         out.retain(|d| d.code != "stray-text");
     }
-    if !is_readable(parsed) || !meant.diagnostics.is_empty() && follow::block_is_below(db, item) {
+    if !meant.readable || !meant.diagnostics.is_empty() && follow::block_is_below(db, item) {
         return Found::told(out);
     }
-    if !meant.diagnostics.is_empty() || matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
+    let is_use = !is_card(db, item) && matches!(parse(db, item).item.kind, ast::ItemKind::Use(_));
+    if !meant.diagnostics.is_empty() || is_use {
         let module = ModuleName::new(db, item.file(db).module(db).clone());
         if let Some(at) = follow::other_rules(db, universe, module) {
             out.extend((at == item).then(|| follow::wrong_rules(db, universe, item)));
             return Found::told(out);
         }
     }
-    if matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
+    if is_use {
         out.extend(follow::second_game(db, universe, item));
         out.extend(follow::used_above(db, item));
     }
@@ -181,7 +168,7 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
     if meant.diagnostics.iter().any(|d| d.code == "unknown-item") {
         out.clear();
     }
-    let lines_lost = !parsed.errors.is_empty();
+    let lines_lost = !meant.errors.is_empty();
     // asked only where something is wrong
     let module = || ModuleName::new(db, item.file(db).module(db).clone());
     let rules_lost = || follow::without_rules(db, universe, module());
@@ -202,7 +189,7 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
             }
             _ => false,
         };
-        d.code != "unknown-item" && parsed.errors.iter().any(|e| near(e) || lost_place(e))
+        d.code != "unknown-item" && meant.errors.iter().any(|e| near(e) || lost_place(e))
     };
     let about_names = |d: &Diagnostic| {
         d.code.starts_with("unknown-") && d.code != "unknown-module"

@@ -30,9 +30,9 @@ pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe
 /// `uses NAME`: a line that was meant to name rules.
 pub(crate) fn is_misspelt_use<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
     let Some((word, rules)) = item.header(db).split_once(' ') else { return false };
-    // asked of every card, which nearly all have a brace
     let is_use = || word != "use" && nearest(word, ["use"]).is_some() || matches!(word, "import" | "include" | "require");
-    !item.text(db).contains('{') && is_use() && module_at(db, universe, rules).is_some()
+    // the text last: whoever reads it is asked again when it changes
+    is_use() && module_at(db, universe, rules).is_some() && !item.text(db).contains('{')
 }
 
 /// Words that start an item which others may name.

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::items::DeclKind;
-use crate::names::{ModuleName, all_names};
+use crate::names::{ModuleName, near_names};
 use crate::signature::{constant_range, find, length_family, player_kind};
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
@@ -160,9 +160,9 @@ fn named(
             Some(found) if found.kind == DeclKind::Kind => Ty::Kind(found.key.clone()),
             Some(found) => Ty::Enum(found.key.clone()),
             None => {
-                let seen = all_names(db, universe, module, &|k| matches!(k, DeclKind::Kind | DeclKind::Enum));
+                let seen = near_names(db, universe, module, other, &|k| matches!(k, DeclKind::Kind | DeclKind::Enum));
                 let mut d = Diagnostic::error("unknown-type", name.span, format!("There is no type, kind or enum called `{other}`."));
-                if let Some(n) = nearest(other, BUILT_IN.iter().copied().chain(seen.iter().map(|(n, _)| n.as_str()))) {
+                if let Some(n) = nearest(other, BUILT_IN.iter().copied().chain(seen)) {
                     d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                 }
                 out.push(d);

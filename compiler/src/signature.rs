@@ -72,6 +72,30 @@ pub fn role(word: &str) -> Option<fn(&mut Roles)> {
     })
 }
 
+/// How many kinds may extend each other, and cards build on each other, in a row. What is at the end has all that the others have, so the work for
+/// all of them grows with the square of this.
+pub const DEEPEST: usize = 100;
+
+/// How many kinds stand above a kind, one above the other; not counted further than a little beyond what is allowed.
+pub fn levels_above<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> usize {
+    let (mut met, mut level) = (FxHashSet::default(), vec![item]);
+    for above in 0..=DEEPEST + 1 {
+        let mut next = Vec::new();
+        for item in level {
+            let ast::ItemKind::Kind(kind) = &parse(db, item).item.kind else { continue };
+            let module = item.file(db).module(db);
+            let parents = kind.is.iter().filter(|word| role(&word.text).is_none());
+            next.extend(parents.filter_map(|word| find(db, universe, module, &word.text, &[DeclKind::Kind])).map(|found| found.item));
+        }
+        next.retain(|item| met.insert(*item));
+        if next.is_empty() {
+            return above;
+        }
+        level = next;
+    }
+    DEEPEST + 2
+}
+
 fn kind_info_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _universe: Universe, _item: Item<'db>) -> KindInfo {
     KindInfo::default()
 }
@@ -95,9 +119,13 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
         is: vec![key.clone()],
         ..KindInfo::default()
     };
+    // that it extends too many is told there, and what it would have of them is not missing
+    let is_too_deep = levels_above(db, universe, item) > DEEPEST;
     for word in &kind.is {
         if let Some(set) = role(&word.text) {
             set(&mut info.roles);
+        } else if is_too_deep {
+            info.open = true;
         } else if let Some(parent) = find(db, universe, module, &word.text, &[DeclKind::Kind]) {
             let parent = kind_info(db, universe, parent.item);
             let known: FxHashSet<Key> = info.is.iter().cloned().collect();

@@ -98,10 +98,9 @@ impl<'db> Cx<'db> {
             },
             None => {
                 let mut d = Diagnostic::error("unknown-function", name.span, format!("There is no term called `{}`.", name.text));
-                let seen = crate::names::all_names(self.db, self.universe, &self.module, &|k| {
-                    matches!(k, DeclKind::Define | DeclKind::Table | DeclKind::Fact)
-                });
-                let candidates = FUNCTIONS.iter().map(|(f, _)| *f).chain(seen.iter().map(|(n, _)| n.as_str()));
+                let is_term = |k: DeclKind| matches!(k, DeclKind::Define | DeclKind::Table | DeclKind::Fact);
+                let seen = crate::names::near_names(self.db, self.universe, &self.module, &name.text, &is_term);
+                let candidates = FUNCTIONS.iter().map(|(f, _)| *f).chain(seen);
                 if let Some(n) = nearest(&name.text, candidates) {
                     d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                 }

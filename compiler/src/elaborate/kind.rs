@@ -166,6 +166,14 @@ impl<'db> Cx<'db> {
     }
 
     fn check_parents(&mut self, k: &ast::Kind, info: &KindInfo) {
+        // those that extend this one are not told as well
+        if signature::levels_above(self.db, self.universe, self.item) == signature::DEEPEST + 1 {
+            self.report(
+                Diagnostic::error("nesting-too-deep", k.name.span, format!("{} extends more kinds than anybody can follow.", k.name.text))
+                    .note(format!("A kind extends another, which extends another, and so on: {} times at most.", signature::DEEPEST))
+                    .help("Let it extend a kind that stands further up."),
+            );
+        }
         for word in &k.is {
             if role(&word.text).is_some() {
                 continue;
@@ -183,8 +191,9 @@ impl<'db> Cx<'db> {
                 }
                 None => {
                     let mut d = Diagnostic::error("unknown-kind", word.span, format!("There is no kind or role called `{}`.", word.text));
-                    let seen = crate::names::all_names(self.db, self.universe, &self.module, &|k| k == DeclKind::Kind);
-                    if let Some(n) = nearest(&word.text, ROLES.iter().copied().chain(seen.iter().map(|(n, _)| n.as_str()))) {
+                    let is_kind = |k: DeclKind| k == DeclKind::Kind;
+                    let seen = crate::names::near_names(self.db, self.universe, &self.module, &word.text, &is_kind);
+                    if let Some(n) = nearest(&word.text, ROLES.iter().copied().chain(seen)) {
                         d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), word.span, n, true);
                     } else {
                         d = d.note("The roles are card, piece, part, player and game.");

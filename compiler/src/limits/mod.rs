@@ -55,11 +55,29 @@ fn rule_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: 
     lower_printed(&through::with_comparisons(db, universe, &hir))
 }
 
-/// How many files are judged together when many are new: linking the laws and making them ready then costs little beside the cards.
-pub(crate) const TOGETHER: usize = 16;
+/// How many files of a project are judged together: linking the laws and making them ready then costs little beside the cards.
+const TOGETHER: usize = 8;
+
+/// Files that are judged together, by the place of the first of them in the project.
+#[salsa::interned(debug)]
+pub(crate) struct Group<'db> {
+    #[returns(copy)]
+    pub at: usize,
+}
+
+pub(crate) fn groups<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Vec<Group<'db>> {
+    (0..universe.files(db).len()).step_by(TOGETHER).map(|at| Group::new(db, at)).collect()
+}
+
+/// What the limits say of the cards of a group of files.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn of_group<'db>(db: &'db dyn salsa::Database, universe: Universe, group: Group<'db>) -> Vec<Located> {
+    let files: Vec<SourceFile> = universe.files(db).iter().skip(group.at(db)).take(TOGETHER).copied().collect();
+    of_files(db, universe, &files).into_iter().flatten().collect()
+}
 
 /// What the limits say of the cards of some files, for each of them: the same as if it were judged alone.
-pub fn of_files(db: &dyn salsa::Database, universe: Universe, files: &[SourceFile]) -> Vec<Vec<Located>> {
+fn of_files(db: &dyn salsa::Database, universe: Universe, files: &[SourceFile]) -> Vec<Vec<Located>> {
     let mut out = vec![Vec::new(); files.len()];
     let laws = laws::laws(db, universe);
     if laws.wide.iter().all(|wide| *wide) {
@@ -121,7 +139,8 @@ fn told_of<'db>(
 }
 
 /// What those limits say that look at every card of the project.
-pub fn of_all(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
+#[salsa::tracked(returns(deref))]
+pub(crate) fn of_all(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
     let laws = laws::laws(db, universe);
     if !laws.wide.contains(&true) {
         return Vec::new();
