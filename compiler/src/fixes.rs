@@ -16,13 +16,27 @@ pub fn choice(diagnostic: &Diagnostic, unsafe_too: bool) -> Option<&Fix> {
 /// a number that loses or changes its sign or its unit.
 pub fn weigh(text: &str, diagnostic: &mut Diagnostic) {
     for fix in diagnostic.fixes.iter_mut().filter(|fix| fix.safe) {
-        fix.safe = fix.edits.iter().all(|(span, new)| keeps_meaning(span.of(text), new));
+        fix.safe = fix.edits.iter().all(|(span, new)| keeps_meaning(span.of(text), new) && !is_kept_spelling(text, span.of(text), new));
     }
+}
+
+/// Fingers slip once. A word that stands elsewhere in the text as well is meant, and what it is taken for may be what is misspelt.
+fn is_kept_spelling(text: &str, old: &str, new: &str) -> bool {
+    let is_name = |word: &str| !word.is_empty() && word.chars().all(is_letter);
+    if !is_name(old) || !is_name(new) || !is_near(old, new) {
+        return false;
+    }
+    let stands_alone = |at: &usize| !text[..*at].ends_with(is_letter) && !text[at + old.len()..].starts_with(is_letter);
+    text.match_indices(old).map(|(at, _)| at).filter(stands_alone).nth(1).is_some()
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 fn keeps_meaning(old: &str, new: &str) -> bool {
     let (before, after) = (tokens(old), tokens(new));
-    let words = |all: &[&str]| all.iter().filter(|t| is_word(t)).map(|t| (*t).to_owned()).collect::<Vec<_>>();
+    let words = |all: &[&str]| all.iter().filter(is_word).map(|t| (*t).to_owned()).collect::<Vec<_>>();
     let (was, is) = (words(&before), words(&after));
     let same_word = |(old, new): (&String, &String)| old == new || !is_near(old, new) || is_slip(old, new);
     if was.len() == is.len() && !was.iter().zip(&is).all(same_word) {
@@ -47,7 +61,7 @@ fn tokens(text: &str) -> Vec<&str> {
     while let Some(first) = rest.chars().next() {
         let of_kind = |c: char| match first {
             f if f.is_ascii_digit() => c.is_ascii_digit(),
-            f if f.is_alphabetic() || f == '_' => c.is_alphanumeric() || c == '_',
+            f if f.is_alphabetic() || f == '_' => is_letter(c),
             f => c == f,
         };
         let (token, behind) = rest.split_at(rest.find(|c| !of_kind(c)).unwrap_or(rest.len()));
@@ -123,6 +137,15 @@ mod tests {
         ] {
             assert!(keeps_meaning(old, new), "{old} → {new}");
         }
+    }
+
+    #[test]
+    fn a_spelling_that_stands_twice_is_meant() {
+        assert!(!is_kept_spelling("helath: 4, health: 5, helaths", "helath", "health"));
+        assert!(is_kept_spelling("kind A { helath: Int } health: 5, health: 6", "health", "helath"));
+        // signs for words are no spellings
+        assert!(!is_kept_spelling("a && b && c", "&&", "and"));
+        assert!(!is_kept_spelling("import a import b", "import", "use"));
     }
 
     #[test]

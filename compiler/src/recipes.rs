@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 
 use smol_str::SmolStr;
 
+use banneret_grammar::words::is_reserved;
+
 use crate::diagnostic::Diagnostic;
 
 /// The name of the file, beside the rules.
@@ -137,12 +139,15 @@ impl Book {
 
     /// The recipe that a word of a mistake asks for: one of its phrases is the word itself, or is all in the line around it.
     fn meant(&self, word: &str, line: &str) -> Option<&Recipe> {
-        let (word, line) = (words(word), words(line));
+        let word = words(word);
+        // what the language itself is made of says nothing about what is wished
+        let line: BTreeSet<String> =
+            line.split(|c: char| !c.is_alphanumeric()).filter(|w| !is_reserved(w)).flat_map(words).chain(word.iter().cloned()).collect();
         let is_about = |r: &Recipe| {
             let all = r.words.iter().chain([&r.title]);
             all.map(|phrase| words(phrase)).any(|p| !p.is_empty() && p.is_subset(&line) && (word.is_empty() || !p.is_disjoint(&word)))
         };
-        let all: Vec<String> = line.iter().chain(&word).cloned().collect();
+        let all: Vec<&str> = line.iter().map(String::as_str).collect();
         self.find(&all.join(" ")).into_iter().map(|(_, r)| r).find(|r| is_about(r))
     }
 }
@@ -173,8 +178,8 @@ pub fn advise<'a>(d: &mut Diagnostic, text: &str, books: impl Iterator<Item = &'
     let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     for book in books.clone() {
         let Some(recipe) = book.meant(word, line) else { continue };
-        // a name that is only misspelt is mended, not explained
-        if d.fixes.iter().any(|fix| fix.safe) && !recipe.words.iter().any(|w| w == word) {
+        // a word that is only misspelt is mended, not explained
+        if d.fixes.iter().any(|fix| fix.safe) {
             return;
         }
         let lines: Vec<&str> = recipe.code.lines().collect();
@@ -188,11 +193,11 @@ pub fn advise<'a>(d: &mut Diagnostic, text: &str, books: impl Iterator<Item = &'
             [only] => format!("{intro} `{}`", only.trim()),
             _ => format!("{intro}\n  {}", lines.join("\n  ")),
         };
-        d.fixes.retain(|fix| fix.safe && !recipe.words.iter().any(|w| w == word));
         if d.code == "unknown-verb" {
             d.headline = format!("There is no `{word}` here.");
         }
-        d.help = Some(advice);
+        // what is said already may be what is meant: it stays, and stays first
+        d.help = Some(d.help.take().map_or(advice.clone(), |help| format!("{help}\n{advice}")));
         return;
     }
     let verbs: Vec<String> = books.flat_map(|b| &b.verbs).map(|v| format!("`{v}`")).collect();

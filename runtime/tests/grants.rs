@@ -107,14 +107,34 @@ fn parts_speak_of_their_holder_as_this() {
     asm.passes(code);
 }
 
+/// While its own grants are looked at, a field is read as it is before them.
 #[test]
-fn a_modifier_that_reads_its_own_field_is_a_fault_with_words() {
+fn a_modifier_that_reads_its_own_field_reads_it_before_the_grants() {
     let mut asm = Asm::new();
     let wolf = asm.unit_card("Wolf", 3);
     let power = asm.power;
-    let circle = asm.term(3, vec![Instr::Get { dst: 3, obj: 2, field: power }, Instr::Return { src: 3 }]);
-    let rule = continuous(&mut asm, None, ModOp::Add, circle);
+    let as_much_again = asm.term(3, vec![Instr::Get { dst: 3, obj: 2, field: power }, Instr::Return { src: 3 }]);
+    let rule = continuous(&mut asm, None, ModOp::Add, as_much_again);
     let bundle = asm.bundle(vec![rule]);
+    asm.pack.cards[wolf.index()].bundles = vec![bundle];
+    let code = all(vec![asm.given(0, wolf, false), asm.expect_field("twice as much", 0, power, 6)]);
+    asm.passes(code);
+}
+
+#[test]
+fn two_fields_that_ask_for_each_other_are_a_fault_with_words() {
+    let mut asm = Asm::new();
+    let wolf = asm.unit_card("Wolf", 3);
+    let (power, wounds) = (asm.power, asm.wounds);
+    let by_wounds = asm.term(3, vec![Instr::Get { dst: 3, obj: 2, field: wounds }, Instr::Return { src: 3 }]);
+    let by_power = asm.term(3, vec![Instr::Get { dst: 3, obj: 2, field: power }, Instr::Return { src: 3 }]);
+    let rules = [(power, by_wounds), (wounds, by_power)].map(|(field, value)| {
+        let Rule::Grant { who, kind, cond, keywords, bundles, rules, site, .. } = continuous(&mut asm, None, ModOp::Add, value) else {
+            unreachable!()
+        };
+        Rule::Grant { who, kind, cond, mods: vec![Mod { field, op: ModOp::Add, value }], keywords, bundles, rules, site }
+    });
+    let bundle = asm.bundle(rules.to_vec());
     asm.pack.cards[wolf.index()].bundles = vec![bundle];
     let code = all(vec![asm.given(0, wolf, false), vec![Instr::Get { dst: 1, obj: 0, field: power }]]);
     let failure = failure(asm.run(code));

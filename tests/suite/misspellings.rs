@@ -142,7 +142,10 @@ fn no_safe_repair_changes_what_a_correct_file_means() {
             mended += 1;
             // what is still wrong is seen by the author
             bench.check(&[("starter.banner", &with)]);
-            if bench.code().is_some_and(|code| code != meant) {
+            let Some(code) = bench.code().filter(|code| *code != meant) else { continue };
+            // a name that is misspelt where it is declared is its name: everything is the same but for that
+            bench.check(&[("starter.banner", &renamed(&source, &source[start..end], &new))]);
+            if bench.code() != Some(code) {
                 wrong.push(format!("{}:{}: `{}` as `{new}`", shown(&path), place(&source, start as u32), &source[start..end]));
             }
         }
@@ -150,6 +153,15 @@ fn no_safe_repair_changes_what_a_correct_file_means() {
     println!("{made} misspellings, {mended} mended");
     assert!(made >= 1_000 && mended >= 50, "{made} misspellings, {mended} mended");
     assert!(wrong.is_empty(), "{} of {mended} mean something else now:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A text with another word in all places of one.
+fn renamed(source: &str, old: &str, new: &str) -> String {
+    let mut out = source.to_owned();
+    for (start, end) in words(source).into_iter().rev().filter(|(start, end)| &source[*start..*end] == old) {
+        out.replace_range(start..end, new);
+    }
+    out
 }
 
 /// As fingers do it, and as heads do it: another letter at the start, in the middle or at the end.

@@ -23,7 +23,8 @@ mod project;
 use std::fs;
 use std::path::PathBuf;
 
-use project::{Bench, Files, Outcome, below, house};
+use banneret_tests::files::{below, house};
+use project::{Bench, Files, Outcome};
 
 struct Block {
     words: Vec<String>,

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use project::{Bench, Files, below, house};
+use banneret_tests::files::{below, house};
+use project::{Bench, Files};
 
 fn folders() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =

@@ -7,7 +7,8 @@ mod project;
 
 use banneret_compiler::api::Workspace;
 use banneret_compiler::recipes::Book;
-use project::{Bench, house};
+use banneret_tests::files::house;
+use project::Bench;
 
 fn books() -> Vec<Book> {
     Workspace::new().all_books().to_vec()

@@ -9,8 +9,8 @@ use banneret_compiler::recipes::{Book, Recipe, Stands};
 use crate::Outcome;
 use crate::args::How;
 use crate::session::Session;
-use crate::sources::find;
 use crate::sources::library::workspace;
+use crate::sources::{files, find};
 use crate::terminal::{Out, Terminal, wrapped};
 use crate::trouble::Trouble;
 
@@ -86,7 +86,7 @@ fn books(args: &How) -> Result<Vec<Book>, Trouble> {
         };
         return Err(Trouble::new(format!("There are no recipes for `{rules}`.")).help(help));
     }
-    if Path::new(banneret_compiler::manifest::FILE_NAME).is_file() {
+    if files::is_file(Path::new(banneret_compiler::manifest::FILE_NAME)) {
         let session = Session::new(&find(&[PathBuf::from(".")])?)?;
         if let Some(id) = session.open.first().and_then(|open| open.id) {
             return Ok(session.workspace.books(id).into_iter().cloned().collect());

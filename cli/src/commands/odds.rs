@@ -122,6 +122,8 @@ fn trouble(pack: &Loaded, fault: &Fault) -> Trouble {
         ),
         FaultKind::Script => Trouble::new(format!("The odds are not clear: {words}{at}."))
             .help("Say what is chosen with `--answers \"[…]\"`, as in a test, or let `--best CONDITION` choose."),
+        FaultKind::Unmet => Trouble::new(format!("This cannot be played in every case: {words}{at}."))
+            .help("Say when it is done, as in `--do \"if in_play(b) { … }\"`: what the dice do first can make it illegal."),
         _ => Trouble::new(format!("This cannot be played: {words}{at}.")),
     }
 }

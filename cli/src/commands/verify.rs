@@ -9,6 +9,7 @@ use banneret_runtime::pack::Pack;
 use crate::Outcome;
 use crate::args::Verify;
 use crate::report::counted;
+use crate::sources::files;
 use crate::sources::paths::shown;
 use crate::terminal::Out;
 use crate::trouble::Trouble;
@@ -34,12 +35,12 @@ pub fn run(args: &Verify, out: &mut Out) -> Result<Outcome, Trouble> {
 
 /// Does the path name a pack rather than a project?
 pub fn is_pack(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == ENDING) && !path.is_dir()
+    path.extension().is_some_and(|ending| ending == ENDING) && !files::is_folder(path)
 }
 
 /// A pack from a file, verified. The inner error says why the machine refuses it.
 pub fn read(path: &Path) -> Result<Result<Loaded, String>, Trouble> {
-    let bytes = banneret_projects::files::read(path, LARGEST).map_err(|e| Trouble::file("read", path, &e))?;
+    let bytes = files::read(path, LARGEST).map_err(|e| Trouble::file("read", path, &e))?;
     Ok(Pack::from_bytes(&bytes).map_err(|e| e.to_string()).and_then(|pack| Loaded::new(pack).map_err(|e| e.to_string())))
 }
 

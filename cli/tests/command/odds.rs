@@ -20,7 +20,7 @@ fn numbers_and_conditions_are_measured() {
 
 #[test]
 fn json_has_fractions_and_decimals() {
-    let ended = brawl().run(&with(&["--do", "hit b by a", "b.wounds", "--json"]));
+    let ended = brawl().run(&with(&["--do", "if in_play(b) { hit b by a }", "b.wounds", "--json"]));
     let object: Value = serde_json::from_str(&ended.is(0).out).expect("one object");
     assert_eq!(object["exact"], true);
     let measure = &object["measures"][0];
@@ -30,6 +30,13 @@ fn json_has_fractions_and_decimals() {
     assert_eq!(measure["outcomes"][1]["number"], 2.0);
     assert_eq!(measure["outcomes"][1]["decimal"], 0.75);
     assert_eq!((&measure["mean"]["exact"], &measure["variance"]["exact"]), (&Value::from("3/2"), &Value::from("3/4")));
+}
+
+/// With the first hit the fox may be gone: hitting it again is not passed over in silence.
+#[test]
+fn what_is_illegal_in_some_cases_is_said() {
+    let ended = brawl().run(&with(&["--do", "hit b by a", "b.wounds"]));
+    ended.is(2).complains("this is illegal: what it needs is not the case").complains("--do \"if in_play(b) { … }\"");
 }
 
 #[test]

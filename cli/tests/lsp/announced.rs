@@ -51,7 +51,7 @@ impl Session {
 
     /// The repairs of a text with a mistake in it.
     fn mends(&mut self, only: &str) -> Vec<Value> {
-        let broken = self.text.replace("health: 16", "helth: 16");
+        let broken = self.text.replace("health: 16", "helath: 16");
         self.client.set(&self.path, &broken);
         let found = self.ask("codeAction", json!({ "range": self.everywhere(), "context": { "diagnostics": [], "only": [only] } }));
         found.as_array().unwrap().clone()

@@ -151,7 +151,7 @@ fn what_cannot_be_renamed_says_why() {
 fn mistakes_are_mended_one_by_one_or_all_at_once() {
     let (mut client, root) = client();
     let path = root.join("kiln/case.banner");
-    let text = "tactic X of KilnPilgrim {\n  knak: 4+\n  effect { heel 3 to activated }\n}\n\nunit Bare of KilnPilgrims { }\n";
+    let text = "tactic X of KilnPligrims {\n  kncak: 4+\n  effcet { heal 3 to activated }\n}\n\nunit Bare of KilnPilgrims { }\n";
     client.open_text(&path, text);
     let all = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 4, "character": 0 } });
     let ask = |client: &mut Client, range: &Value, only: Value| {
@@ -160,7 +160,7 @@ fn mistakes_are_mended_one_by_one_or_all_at_once() {
     };
     let fixes = ask(&mut client, &all, json!(["quickfix"]));
     let titles: Vec<&str> = fixes.as_array().unwrap().iter().map(|a| a["title"].as_str().unwrap()).collect();
-    assert_eq!(titles, ["Write `KilnPilgrims`", "Write `knack`", "Write `heal`"]);
+    assert_eq!(titles, ["Write `KilnPilgrims`", "Write `knack`", "Write `effect`"]);
     assert!(fixes.as_array().unwrap().iter().all(|a| a["diagnostics"][0]["code"].is_string() && a["isPreferred"] == true), "{fixes}");
     let fix_all = ask(&mut client, &all, json!(["source.fixAll"]));
     let edits = fix_all[0]["edit"]["changes"][&uri(&path)].as_array().unwrap().clone();
@@ -182,7 +182,7 @@ fn mistakes_are_mended_one_by_one_or_all_at_once() {
 #[test]
 fn all_is_mended_until_nothing_is_left_as_the_command_does_it() {
     // the word for the card is wrong: only when that is mended can its lines be looked at
-    let text = "use worlds_collide\n\ntactc X of KilnPilgrim {\n  knak: 4+\n  effect { heel 3 to activated }\n}\n";
+    let text = "use worlds_collide\n\ntcatic X of KilnPligrims {\n  kncak: 4+\n  effcet { heal 3 to activated }\n}\n";
     let folder = std::env::temp_dir().join(format!("banneret-lsp-rounds-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("banneret.ron"), "(name: \"case\", version: \"0.1.0\", rules: \"worlds_collide\")\n").unwrap();

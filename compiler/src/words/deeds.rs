@@ -21,6 +21,8 @@ impl Speaker<'_> {
                 format!("roll {dice}")
             }
             ExprKind::Fun(fun, args) => self.act(*fun, args, expr),
+            // What is wrong in it has been told.
+            ExprKind::Error => String::new(),
             _ => {
                 self.cannot_say("this line", expr.span);
                 self.value(expr)

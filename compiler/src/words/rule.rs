@@ -105,7 +105,7 @@ impl Speaker<'_> {
         Some(n) == action.by || !action.is_phase && (action.says.is_none() || param.prep.is_some() || self.mentions(action, n))
     }
 
-    fn is_player(&self, ty: &Ty) -> bool {
+    pub fn is_player(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Kind(key) => self.words.kind(key).is_player,
             Ty::Optional(inner) => self.is_player(inner),

@@ -28,8 +28,21 @@ impl Speaker<'_> {
             words.insert(param.name.clone(), said);
         }
         let subject = self.subject(&action, args, &words);
+        if let Some(subject) = &subject {
+            self.reflexive(&action, subject, &mut words);
+        }
         let pieces = if action.is_phase && action.says.is_none() { played(&action) } else { self.phrase(&action, &words) };
         tidy(&format!("{}{}", with_subject(&pieces, subject.as_deref()), amounts.explained()))
+    }
+
+    /// Who does it to itself: "this unit deals 1 damage to itself".
+    fn reflexive(&self, action: &ActionWords, subject: &str, words: &mut FxHashMap<Name, String>) {
+        for (n, param) in action.params.iter().enumerate() {
+            let said = words.get_mut(&param.name).filter(|said| Some(n) != action.by && **said == *subject && subject != "you");
+            if let Some(said) = said {
+                *said = if self.is_player(&param.ty) { "themselves" } else { "itself" }.into();
+            }
+        }
     }
 
     fn argument(&mut self, arg: &Expr) -> String {

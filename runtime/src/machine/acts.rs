@@ -348,6 +348,13 @@ impl Machine {
             Value::Obj(part) => (part, false),
             _ => return wrong(format!("only a card or a part can be attached, not {}", num::sort(what))),
         };
+        let mut above = holder;
+        while above != NOBODY {
+            if above == part {
+                return wrong("nothing can be a part of itself");
+            }
+            above = self.world.get(above).map_or(NOBODY, |o| o.holder);
+        }
         self.world.attach(part, holder, owner);
         if made {
             self.initialise(pack, s, part)?;

@@ -83,7 +83,7 @@ impl Machine {
     pub(super) fn need(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, cond: Reg) -> Res<Acted> {
         match num::truth(s.reg(base, cond))? {
             true => Ok(Acted::Next),
-            false => self.illegal(pack, s, "what is needed here is not the case"),
+            false => self.illegal(pack, s, "what it needs is not the case"),
         }
     }
 

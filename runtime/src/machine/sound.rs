@@ -137,16 +137,15 @@ impl Judge<'_> {
             need(object.kind.index() < self.pack.kinds.len(), "a kind that is not there")?;
             need(object.card.is_none_or(|c| c.index() < self.pack.cards.len()), "a card that is not there")?;
             self.objects([object.owner, object.controller, object.holder])?;
-            // Parts are made after what holds them: nothing is a part of itself.
             let mut parts = object.parts.iter();
-            need(parts.all(|p| p.0 > id.0 && world.get(*p).is_some_and(|o| o.holder == id)), "a part that belongs to something else")?;
-            need(object.holder == NOBODY || object.holder.0 < id.0, "a holder that is younger than its part")?;
+            need(parts.all(|p| world.get(*p).is_some_and(|o| o.holder == id)), "a part that belongs to something else")?;
             if let Some((owner, field)) = object.pile {
                 self.object(owner).and(self.field(field))?;
             }
             need(object.state.is_sorted_by_key(|(f, _)| *f), "states out of order")?;
             object.state.iter().try_for_each(|(f, v)| self.field(*f).and(self.value(v)))?;
         }
+        self.holders()?;
         for ((owner, field), pile) in world.piles() {
             self.object(owner).and(self.field(field))?;
             need(pile.cards().all(|c| c != NOBODY), "nobody in a pile")?;
@@ -177,6 +176,25 @@ impl Judge<'_> {
             Some(Outcome::Won(winner)) => self.object(winner),
             _ => Ok(()),
         }
+    }
+
+    /// Nothing is a part of itself, however many lie between. Each chain of holders is followed once, to where another was followed before.
+    fn holders(&self) -> Sound {
+        let mut ends = vec![false; self.world.len() + 1];
+        for id in self.world.ids() {
+            let (mut at, mut chain) = (id, Vec::new());
+            while let Some(object) = self.world.get(at)
+                && !ends.get(at.index()).copied().unwrap_or(true)
+            {
+                need(chain.len() <= ends.len(), "a part that holds itself")?;
+                chain.push(at);
+                at = object.holder;
+            }
+            for id in chain {
+                ends[id.index()] = true;
+            }
+        }
+        Ok(())
     }
 
     fn timed(&self, timed: &Timed) -> Sound {

@@ -2,8 +2,6 @@
 
 #![allow(dead_code)]
 
-pub use banneret_tests::files::{below, house};
-
 use banneret_compiler::api::{BuildError, Stage, Workspace};
 use banneret_compiler::diagnostic::Severity;
 use banneret_compiler::manifest::Manifest;
