@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
 use crate::items::{DeclKind, Item, is_card, items, parse, rule_items, snake};
+use crate::language::ITEMS;
 use crate::names::{ModuleName, Wanted, lookup, module_at, module_names, modules, visible};
 use crate::signature::{kind_info, player_kind};
 use crate::suggest::nearest;
@@ -35,9 +36,6 @@ pub(crate) fn is_misspelt_use<'db>(db: &'db dyn salsa::Database, universe: Unive
     is_use() && module_at(db, universe, rules).is_some() && !item.text(db).contains('{')
 }
 
-/// Words that start an item which others may name.
-const DECLARING: [&str; 9] = ["kind", "enum", "define", "fact", "table", "action", "phase", "keyword", "ruleset"];
-
 /// Whether the first line of an item says nothing that others could rely on: its first word is misspelt (`kinds Fighter`), typed twice or missing, or the line could not be read.
 fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, near: &mut NearWords<'db>) -> bool {
     let header = item.header(db);
@@ -49,7 +47,8 @@ fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<
     }
     let (word, name) = header.split_once(' ').unwrap_or((header, ""));
     let known = || lookup(db, universe, Wanted::new(db, item.file(db).module(db).clone(), SmolStr::new(word)));
-    let mut is_near = || *near.entry(word).or_insert_with(|| nearest(word, DECLARING).is_some());
+    let mut is_near =
+        || *near.entry(word).or_insert_with(|| nearest(word, ITEMS.iter().filter(|item| item.declares).map(|item| item.word)).is_some());
     word == name || is_near() && known().iter().all(|found| found.kind != DeclKind::Word)
 }
 

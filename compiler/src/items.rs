@@ -9,6 +9,7 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::db::{Place, SourceFile};
+use crate::language::is_item_word;
 use crate::names::joined;
 
 /// An item of a file. Its identity is where it stands and what it is called; its text and its position can change without it becoming another.
@@ -147,12 +148,6 @@ pub struct Decl {
     pub of: Option<SmolStr>,
     /// Where the name stands, in its item.
     pub span: Span,
-}
-
-/// Whether a word starts an item which is not a card.
-fn is_item_word(word: &str) -> bool {
-    let declares = matches!(word, "use" | "ruleset" | "enum" | "kind" | "define" | "fact" | "table" | "action" | "phase" | "keyword");
-    declares || matches!(word, "limit" | "face" | "test" | "before" | "after" | "instead" | "at" | "grant" | "cannot")
 }
 
 /// Whether an item is a card. Told from its first word alone: there may be tens of thousands of them, and an item with another first word is

@@ -6,63 +6,13 @@ use banneret_grammar::span::Span;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{EachOp, Expr, ExprKind, Fun};
 use crate::items::DeclKind;
+use crate::language::FUNCTIONS;
 use crate::names::PRELUDE;
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
 
 use super::Cx;
 use super::cx::{error, expr};
-
-/// Functions of the language, with how their arguments are called in messages.
-pub const FUNCTIONS: &[(&str, &str)] = &[
-    ("count", "count(SET)"),
-    ("sum", "sum(SET, VALUE)"),
-    ("min", "min(A, B)"),
-    ("max", "max(A, B)"),
-    ("lowest", "lowest(SET, VALUE)"),
-    ("highest", "highest(SET, VALUE)"),
-    ("first", "first(LIST)"),
-    ("last", "last(LIST)"),
-    ("top", "top(PILE)"),
-    ("distinct", "distinct(SET, VALUE)"),
-    ("ordered", "ordered(SET, VALUE)"),
-    ("reversed", "reversed(LIST)"),
-    ("union", "union(A, B)"),
-    ("common", "common(A, B)"),
-    ("subset", "subset(A, B)"),
-    ("copies", "copies(LIST, CARD)"),
-    ("clamp", "clamp(N, LOW, HIGH)"),
-    ("abs", "abs(N)"),
-    ("odd", "odd(N)"),
-    ("floor", "floor(FRACTION)"),
-    ("ceil", "ceil(FRACTION)"),
-    ("round", "round(FRACTION)"),
-    ("printed", "printed(CARD)"),
-    ("row", "row(CARD, FACE)"),
-    ("distance", "distance(A, B)"),
-    ("gap", "gap(A, B)"),
-    ("touching", "touching(A, B)"),
-    ("connected", "connected(SET, RELATION)"),
-    ("controller", "controller(THING)"),
-    ("owner", "owner(THING)"),
-    ("holder", "holder(PART)"),
-    ("in_play", "in_play(THING)"),
-    ("pile_of", "pile_of(CARD)"),
-    ("rules", "rules(CARD)"),
-    ("toward", "toward(PLACE, PLACE, LENGTH)"),
-    ("away", "away(PLACE, PLACE, LENGTH)"),
-    ("mean", "mean(DICE)"),
-    ("usable", "usable(PART)"),
-    ("numbers", "numbers(LOW, HIGH)"),
-    ("can_pay", "can_pay(WHO, COST)"),
-    ("map", "map(SET, VALUE)"),
-    ("every", "every(SET, CONDITION)"),
-    ("number", "number(TARGET)"),
-    ("target", "target(NUMBER)"),
-    ("target_number", "target_number(NUMBER)"),
-    ("opponent_of", "opponent_of(PLAYER)"),
-    ("place_at", "place_at(X, Y)"),
-];
 
 impl<'db> Cx<'db> {
     pub(super) fn call(&mut self, name: &ast::Word, args: &[ast::Expr], span: Span, want: Option<&Ty>) -> Expr {

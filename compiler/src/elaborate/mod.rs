@@ -45,7 +45,6 @@ use crate::hir::{self, Key};
 use crate::items::{Item, ParsedItem, is_card, parse, parse_now};
 use crate::ty::Ty;
 
-pub use builtin::FUNCTIONS;
 pub(crate) use coerce::with_capital_article;
 pub use cx::Cx;
 pub(crate) use stmt::first_line;
