@@ -133,7 +133,7 @@ pub fn severity_word(severity: Severity) -> &'static str {
 pub fn of_source(file: String, d: Diagnostic) -> Finding {
     Finding {
         file,
-        code: d.code,
+        code: d.code.as_str(),
         severity: d.severity,
         headline: d.headline,
         span: Some(d.span),
@@ -148,7 +148,7 @@ pub fn of_source(file: String, d: Diagnostic) -> Finding {
 fn of_project(problem: &ProjectProblem, root: &str) -> Finding {
     Finding {
         file: problem.file.clone().unwrap_or_else(|| root.to_owned()),
-        code: problem.code,
+        code: problem.code.as_str(),
         severity: Severity::Error,
         headline: problem.headline.clone(),
         span: problem.span,

@@ -1,12 +1,13 @@
 //! Everything that is wrong with one item, and what follows from looking at all of them.
 
+use banneret_grammar::code::{Lost, Named};
 use banneret_grammar::span::Span;
 use banneret_grammar::{SyntaxError, ast};
 use smol_str::SmolStr;
 
 use crate::build::lowered;
 use crate::db::Universe;
-use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::elaborate::{Elaborated, elaborate};
 use crate::endless::{Always, always};
 use crate::follow;
@@ -95,7 +96,7 @@ pub(crate) fn names_wrong(db: &dyn salsa::Database, universe: Universe, analysis
 
 /// What a check and a build say of an item that has no bytecode.
 pub(crate) fn cannot_build(span: Span, words: &str) -> Diagnostic {
-    Diagnostic::error("cannot-build", span, words)
+    Diagnostic::error(Code::CannotBuild, span, words)
 }
 
 /// How many `todo`s are in a text.
@@ -145,9 +146,9 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
             d
         })
         .collect();
-    // a `}` that is left over because its `{` is missing
-    if meant.diagnostics.iter().any(|d| d.code == "missing-brace") {
-        out.retain(|d| d.code != "stray-text");
+    // what is left over because its other half is missing
+    if meant.diagnostics.iter().any(|d| d.code.presumes().line) {
+        out.retain(|syntax| !meant.diagnostics.iter().any(|d| d.code.presumes().line && d.code.explains(syntax.code)));
     }
     if !meant.readable || !meant.diagnostics.is_empty() && follow::block_is_below(db, item) {
         return Found::told(out);
@@ -165,9 +166,7 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
         out.extend(follow::used_above(db, item));
     }
     // what is no item at all cannot be read as one either
-    if meant.diagnostics.iter().any(|d| d.code == "unknown-item") {
-        out.clear();
-    }
+    out.retain(|syntax| !meant.diagnostics.iter().any(|d| d.code.explains(syntax.code)));
     let lines_lost = !meant.errors.is_empty();
     // asked only where something is wrong
     let module = || ModuleName::new(db, item.file(db).module(db).clone());
@@ -181,33 +180,29 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
             text.get(from..to).is_some_and(|between| !between.contains(['\n', ',', ';', '{', '}']))
         };
         // behind a forgotten brace nothing stands where it belongs, and of a list without its bracket only the first entry does
-        let lost_place = |e: &SyntaxError| match e.code {
-            "unclosed-brace" => d.span.start > e.span.start,
-            "unclosed-bracket" => {
+        let lost_place = |e: &SyntaxError| match e.code.loses() {
+            Lost::AllBehind => d.span.start > e.span.start,
+            Lost::TwoLines => {
                 let (from, to) = (e.span.start.min(d.span.start) as usize, e.span.start.max(d.span.start) as usize);
-                d.code == "misplaced-line" && text.get(from..to).is_some_and(|between| between.matches('\n').count() < 2)
+                d.code.presumes().block && text.get(from..to).is_some_and(|between| between.matches('\n').count() < 2)
             }
-            _ => false,
+            Lost::Nothing => false,
         };
-        d.code != "unknown-item" && meant.errors.iter().any(|e| near(e) || lost_place(e))
-    };
-    let about_names = |d: &Diagnostic| {
-        d.code.starts_with("unknown-") && d.code != "unknown-module"
-            || matches!(d.code, "no-lengths" | "no-players" | "unexpected-preposition")
+        d.code.presumes().line && meant.errors.iter().any(|e| near(e) || lost_place(e))
     };
     // a misspelt `use`, unless it is told that there is none
     let is_cause = || follow::is_misspelt_use(db, universe, item) && rules_lost().is_none();
     // the word itself, or the verb before a preposition
     let names_lost_item = |d: &Diagnostic| {
         let line = text.get(..d.span.start as usize).and_then(|before| before.rsplit(['\n', '{']).next()).unwrap_or("");
-        let verb = line.split_whitespace().next().filter(|_| d.code == "unexpected-preposition");
+        let verb = line.split_whitespace().next().filter(|_| d.code.presumes().names == Named::Verb);
         follow::is_lost(db, universe, item, verb.unwrap_or(d.span.of(text)))
     };
     let follows = |d: &Diagnostic| {
-        (lines_lost && (matches!(d.code, "row-missing" | "unknown-module") || in_lost_line(d)))
-            || (about_names(d) && !is_cause() && (names_lost() || names_lost_item(d)))
+        (lines_lost && (d.code.presumes().all_lines || in_lost_line(d)))
+            || (d.code.presumes().names != Named::Nothing && !is_cause() && (names_lost() || names_lost_item(d)))
     };
-    if meant.diagnostics.iter().any(|d| d.code.starts_with("unknown-")) && rules_lost() == Some(item) {
+    if meant.diagnostics.iter().any(|d| d.code.presumes().names == Named::Here) && rules_lost() == Some(item) {
         out.push(follow::no_rules(db, universe, item));
     }
     let (withheld, told): (Vec<Diagnostic>, Vec<Diagnostic>) = meant.diagnostics.iter().cloned().partition(|d| follows(d));
@@ -252,7 +247,7 @@ pub(crate) fn twice<'db>(
         }
         let at = if first.file(db) == item.file(db) { "above in this file".to_string() } else { format!("in {}", first.file(db).path(db)) };
         out.push(
-            Diagnostic::error("duplicate-name", decl.span, format!("There already is something called `{}`.", decl.name))
+            Diagnostic::error(Code::DuplicateName, decl.span, format!("There already is something called `{}`.", decl.name))
                 .note(format!("The first one is {at}."))
                 .help("Give one of them another name."),
         );

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::api::located;
 use crate::check::{analysis, names_wrong, twice};
 use crate::db::{SourceFile, Universe};
-use crate::diagnostic::{Diagnostic, Located, Severity};
+use crate::diagnostic::{Code, Diagnostic, Located, Severity};
 use crate::endless::{Always, circles};
 use crate::fixes;
 use crate::hir::Key;
@@ -97,7 +97,7 @@ fn endless(circle: &[&Key], report: &Report) -> Option<Diagnostic> {
     };
     let help =
         format!("Say when it stops: put it into an `if`, or write `repeat … {{ … }}` instead of a `{}` within `{name}`.", short(next));
-    Some(Diagnostic::warning("endless-action", *at, words).help(help))
+    Some(Diagnostic::warning(Code::EndlessAction, *at, words).help(help))
 }
 
 fn note<'a>(noted: &mut FxHashSet<Key>, keys: impl Iterator<Item = &'a Key>) {
@@ -143,7 +143,7 @@ pub(crate) fn across_files(
         for (action, span) in &report.waits {
             if !*happens.entry(action).or_insert_with(|| all().any(|report| report.calls.contains(action))) {
                 let words = format!("Nothing ever does `{}`, so this rule never applies.", short(action));
-                let told = Diagnostic::warning("never-happens", *span, words).help("Wait for an action that some rule or card calls.");
+                let told = Diagnostic::warning(Code::NeverHappens, *span, words).help("Wait for an action that some rule or card calls.");
                 out.push(tell(*file, told));
             }
         }
@@ -151,7 +151,7 @@ pub(crate) fn across_files(
             if !all().any(|report| report.uses.contains(key)) {
                 let name = short(key).rsplit('.').next().unwrap_or_default();
                 let words = format!("Nothing uses `{name}`.");
-                out.push(tell(*file, Diagnostic::warning("unused-definition", *span, words).help("Remove it, or use it.")));
+                out.push(tell(*file, Diagnostic::warning(Code::UnusedDefinition, *span, words).help("Remove it, or use it.")));
             }
         }
     }

@@ -4,7 +4,7 @@ use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, CardValue, Expr, ExprKind, Key};
 use crate::items::{DeclKind, spaced};
 use crate::language::{CARD_FIELDS, ITEMS, is_item_word};
@@ -265,8 +265,8 @@ impl<'db> Cx<'db> {
                 let before = |d: &Diagnostic| Span::new(d.span.end, span.start).of(self.text);
                 let told = self.diagnostics().last().filter(|d| !before(d).contains('\n'));
                 match told {
-                    Some(d) if d.code == "misplaced-line" => {}
-                    Some(d) if d.code == "wrong-type" && before(d).trim() == "," => self.both_in_parentheses(span, info, given),
+                    Some(d) if d.code == Code::MisplacedLine => {}
+                    Some(d) if d.code == Code::WrongType && before(d).trim() == "," => self.both_in_parentheses(span, info, given),
                     _ => self.misplaced(other, "in a card"),
                 }
             }

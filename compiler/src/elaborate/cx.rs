@@ -5,7 +5,7 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::db::Universe;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::hir::{Expr, ExprKind, Key, Local};
 use crate::items::{DeclKind, Item};
 use crate::names::{Found, Wanted, near_names, short};
@@ -256,7 +256,7 @@ impl<'db> Cx<'db> {
 
     /// `you`, `your` and `enemy` mean something only if there are players. The prelude is for every rule system, whatever its players are.
     pub(super) fn needs_players(&mut self, span: Span) {
-        let said = self.diagnostics.iter().any(|d| d.code == "no-players");
+        let said = self.diagnostics.iter().any(|d| d.code == Code::NoPlayers);
         if said || self.module == crate::names::PRELUDE || self.player_kind().is_some() {
             return;
         }
