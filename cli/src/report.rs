@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use banneret_compiler::diagnostic::{Diagnostic, Fix, Located, ProjectProblem, Severity};
+use banneret_compiler::diagnostic::{Code, Diagnostic, Fix, Located, ProjectProblem, Severity};
 use banneret_grammar::span::Span;
 
 use crate::lines::{Lines, Place};
@@ -13,7 +13,7 @@ use crate::sources::library::library_text;
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub file: String,
-    pub code: &'static str,
+    pub code: Code,
     pub severity: Severity,
     pub headline: String,
     /// None for problems that have no place.
@@ -133,7 +133,7 @@ pub fn severity_word(severity: Severity) -> &'static str {
 pub fn of_source(file: String, d: Diagnostic) -> Finding {
     Finding {
         file,
-        code: d.code.as_str(),
+        code: d.code,
         severity: d.severity,
         headline: d.headline,
         span: Some(d.span),
@@ -148,7 +148,7 @@ pub fn of_source(file: String, d: Diagnostic) -> Finding {
 fn of_project(problem: &ProjectProblem, root: &str) -> Finding {
     Finding {
         file: problem.file.clone().unwrap_or_else(|| root.to_owned()),
-        code: problem.code.as_str(),
+        code: problem.code,
         severity: Severity::Error,
         headline: problem.headline.clone(),
         span: problem.span,

@@ -139,7 +139,7 @@ fn a_name_given_twice_is_told_until_it_is_changed() {
     let mut p = Watched::new();
     let twice = |p: &Watched| {
         let found = p.workspace.check(p.project).found;
-        found.iter().map(|l| (l.file.clone(), l.diagnostic.code)).collect::<Vec<_>>()
+        found.iter().map(|l| (l.file.clone(), l.diagnostic.code.as_str())).collect::<Vec<_>>()
     };
     assert_eq!(twice(&p), []);
     // files come in the order of their names: the later one is told
