@@ -56,6 +56,9 @@ impl Report {
         let mut found: Vec<Located> = project.not_utf8().chain(readable).filter(|l| project.is_wanted(&l.file)).collect();
         found.sort_by(|a, b| (&a.file, a.diagnostic.span).cmp(&(&b.file, b.diagnostic.span)));
         for located in found {
+            if let Some(text) = project.needed.text(&located.file) {
+                self.add_text(&located.file, text);
+            }
             self.find(of_source(located.file, located.diagnostic));
         }
         for file in &project.files {

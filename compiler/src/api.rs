@@ -11,12 +11,12 @@ use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
 use crate::build::{self, Purpose};
-use crate::db::{Cut, Db, SourceFile, Universe};
+use crate::db::{Cut, Db, Package, SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
-use crate::items::items;
+use crate::items::{items, rule_items};
 use crate::limits::{self, Group};
 use crate::manifest::Manifest;
-use crate::names::PRELUDE;
+use crate::names::{PRELUDE, is_module_of};
 use crate::printed::Printed;
 use crate::recipes::{self, Book};
 use crate::report::{Report, across_files, prepare, report};
@@ -100,6 +100,22 @@ pub struct Workspace {
     projects: Vec<Project>,
 }
 
+/// The packages that a project builds on, theirs included, as they were read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packages {
+    /// Path as it is shown, module, text.
+    pub files: Vec<(String, SmolStr, String)>,
+    /// What each calls those it needs; the project itself is the first.
+    pub names: Vec<Package>,
+}
+
+impl Packages {
+    /// The module of a package by what the project calls it.
+    fn module_of(&self, name: &str) -> Option<SmolStr> {
+        self.names.first()?.needs.iter().find(|(needed, _)| needed == name).map(|(_, module)| module.clone())
+    }
+}
+
 #[derive(Clone)]
 struct Project {
     universe: Universe,
@@ -155,20 +171,32 @@ impl Workspace {
 
     /// A project with its files; paths are as they are shown to people.
     pub fn open(&mut self, manifest: Manifest, root: String, files: Vec<(String, String)>) -> ProjectId {
+        self.open_with(manifest, root, files, &Packages::default())
+    }
+
+    /// The same of a project that builds on packages.
+    pub fn open_with(&mut self, manifest: Manifest, root: String, files: Vec<(String, String)>, packages: &Packages) -> ProjectId {
         let stands_for = self.library_from(&manifest, &root, &files);
         let folders = Folders { root, sources: manifest.sources, stands_for };
         let cut: Vec<(String, Cut)> = files.into_par_iter().map(|(path, text)| (path, Cut::of(&text))).collect();
         let sources = cut.into_iter().map(|(path, cut)| {
-            let module = folders.module_of(&path);
-            cut.into_file(&self.db, path, module, Durability::MEDIUM)
+            let (below, module) = (folders.below(&path), folders.module_of(&path));
+            cut.into_file(&self.db, path, below, module, Durability::MEDIUM)
         });
         let sources = sources.collect();
-        let rules = (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules));
+        let rules = packages.module_of(&manifest.rules).or_else(|| (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules)));
         let mut library = self.library.clone();
+        let needed = packages.files.iter().filter(|(path, _, _)| !is_test_file(path));
+        library.extend(needed.map(|(path, module, text)| {
+            // by its package and not by where that lies, so that a pack does not depend on it
+            let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            let below = format!("packages/{}/{name}", module.replace('.', "/"));
+            Cut::of(text).into_file(&self.db, path.clone(), below, module.clone(), Durability::MEDIUM)
+        }));
         if let Some(name) = &folders.stands_for {
             library.retain(|f| !is_module_of(f.module(&self.db), name));
         }
-        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, library);
+        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, library, packages.names.clone());
         let universe = universe.durability(Durability::MEDIUM).new(&self.db);
         self.projects.push(Project { universe, folders });
         ProjectId(self.projects.len() - 1)
@@ -193,10 +221,16 @@ impl Workspace {
             .map(|(path, text)| library_file(&self.db, path, text))
             .collect();
         let others = self.library.iter().copied().filter(|f| !is_module_of(f.module(&self.db), name)).collect();
-        let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others);
+        let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others, Vec::new());
         let folders = Folders { root: String::new(), sources: vec![".".into()], stands_for: Some(SmolStr::new(name)) };
         self.projects.push(Project { universe, folders });
         Some(ProjectId(self.projects.len() - 1))
+    }
+
+    /// The files of a project: where they are below its folder, as packs say it, and how that is shown to people.
+    pub fn files_below(&self, project: ProjectId) -> std::collections::HashMap<String, String> {
+        let files = self.universe(project).files(&self.db).iter();
+        files.map(|file| (file.below(&self.db).to_owned(), file.path(&self.db).to_owned())).collect()
     }
 
     /// A file has new text, is new, or (None) is gone.
@@ -215,8 +249,8 @@ impl Workspace {
                 universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
             }
             (None, Some(text)) => {
-                let module = folders.module_of(path);
-                let file = Cut::of(&text).into_file(&self.db, path.to_string(), module, Durability::MEDIUM);
+                let (below, module) = (folders.below(path), folders.module_of(path));
+                let file = Cut::of(&text).into_file(&self.db, path.to_string(), below, module, Durability::MEDIUM);
                 let mut files = files;
                 files.push(file);
                 universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
@@ -236,8 +270,15 @@ impl Workspace {
             out.todos += report.todos;
             out.found.extend(report.found.iter().cloned());
         }
+        // a package with mistakes is no ground to build on: they are told here, where its files can be opened
+        let packages: Vec<SourceFile> = universe.library(db).iter().filter(|file| universe.is_of_package(db, **file)).copied().collect();
+        let mut is_told = universe.lacks_packages(db);
+        for (_, report) in self.reports(universe, &packages) {
+            is_told |= report.has_errors;
+            out.found.extend(report.found.iter().filter(|l| l.diagnostic.severity == Severity::Error).cloned());
+        }
         let withheld = || own.iter().flat_map(|(_, report)| &report.withheld);
-        let is_told = own.iter().any(|(_, report)| report.has_errors);
+        is_told |= own.iter().any(|(_, report)| report.has_errors);
         if !is_told && withheld().next().is_some() {
             // better what follows than nothing
             out.found.extend(withheld().cloned());
@@ -316,8 +357,11 @@ impl Workspace {
         self.on_all_cores(groups.iter().map(|group| group.at(db)).collect(), |db, at| {
             _ = limits::of_group(db, universe, Group::new(db, *at))
         });
-        out.found.extend(groups.into_iter().flat_map(|group| limits::of_group(db, universe, group)).cloned());
-        out.found.extend(limits::of_all(db, universe).iter().cloned());
+        let judged: Option<Vec<&[Located]>> = groups.into_iter().map(|group| limits::of_group(db, universe, group).as_deref()).collect();
+        match (judged, limits::of_all(db, universe)) {
+            (Some(judged), Some(of_all)) => out.found.extend(judged.into_iter().flatten().chain(of_all).cloned()),
+            _ => out.found.extend(limits::not_all_judged(db, universe)),
+        }
     }
 
     fn on_all_cores<W: Send, T: Send>(&self, all: Vec<W>, work: impl Fn(&Db, &W) -> T + Sync) -> Vec<(W, T)> {
@@ -339,6 +383,17 @@ impl Workspace {
             Ok(linked) => Ok(linked.pack),
             Err(found) => Err(BuildError::Found(Checked { found, ..checked })),
         }
+    }
+
+    /// A pack of what has no mistake in it, for the tests of a project with mistakes: one broken card or roster does not stop the tests of others.
+    pub fn build_sound(&self, project: ProjectId) -> Option<Pack> {
+        build::link_sound(&self.db, self.universe(project)).map(|linked| linked.pack)
+    }
+
+    /// How many tests are written in the project.
+    pub fn count_tests(&self, project: ProjectId) -> usize {
+        let files = self.universe(project).files(&self.db);
+        files.iter().flat_map(|file| rule_items(&self.db, *file)).filter(|item| item.header(&self.db).starts_with("test ")).count()
     }
 
     /// What every card of the project prints, in the order of files and places. Cards that mean nothing because of errors are left out.
@@ -409,7 +464,8 @@ fn library_file(db: &Db, path: &str, text: &str) -> SourceFile {
         Some((folder, _)) => SmolStr::new(folder.replace('/', ".")),
         None => SmolStr::new(PRELUDE),
     };
-    Cut::of(text).into_file(db, format!("stdlib/{path}"), module, Durability::HIGH)
+    let path = format!("stdlib/{path}");
+    Cut::of(text).into_file(db, path.clone(), path, module, Durability::HIGH)
 }
 
 /// Tests of a library are seen only where the library itself is checked.
@@ -417,16 +473,19 @@ fn is_test_file(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| name.starts_with("tests"))
 }
 
-fn is_module_of(module: &str, library: &str) -> bool {
-    module == library || module.strip_prefix(library).is_some_and(|rest| rest.starts_with('.'))
-}
-
 impl Folders {
+    /// The path of a file below the folder of its project.
+    fn below(&self, path: &str) -> String {
+        let (root, path) = (self.root.replace('\\', "/"), path.replace('\\', "/"));
+        let root = root.trim_end_matches('/');
+        let below = path.strip_prefix(root).filter(|rest| root.is_empty() || rest.starts_with('/')).unwrap_or(&path);
+        below.trim_start_matches('/').trim_start_matches("./").to_owned()
+    }
+
     /// `@` and the folder a file stands in, below the source folder; of a library its own name instead of the `@`.
     fn module_of(&self, path: &str) -> SmolStr {
-        let path = path.replace('\\', "/");
-        let root = self.root.replace('\\', "/");
-        let below = path.strip_prefix(root.trim_end_matches('/')).unwrap_or(&path).trim_start_matches('/');
+        let below = self.below(path);
+        let below = below.as_str();
         let mut rest = below;
         for source in &self.sources {
             let source = source.trim_start_matches("./").trim_matches('/');

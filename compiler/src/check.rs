@@ -5,7 +5,7 @@ use banneret_grammar::span::Span;
 use banneret_grammar::{SyntaxError, ast};
 use smol_str::SmolStr;
 
-use crate::build::lowered;
+use crate::build::{board_of, lowered};
 use crate::db::Universe;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::elaborate::{Elaborated, elaborate};
@@ -78,7 +78,7 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
 fn problems<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, meant: &Elaborated) -> Vec<(Span, String)> {
     match is_card(db, item) {
         // the bytecode of cards is kept only when a pack is built
-        true => lower_item(&meant.hir).problems,
+        true => lower_item(&meant.hir, board_of(db, universe, item)).problems,
         false => lowered(db, universe, item).problems.clone(),
     }
 }
@@ -237,11 +237,12 @@ pub(crate) fn twice<'db>(
     for decl in declares {
         let Some(group) = family(decl.kind).filter(|_| taken.binary_search(&decl.name).is_ok()) else { continue };
         let all = declared(db, universe, Wanted::new(db, module.clone(), decl.name.clone()));
-        let same: Vec<Item<'db>> = all.iter().filter(|f| family(f.kind) == Some(group)).map(|f| f.item).collect();
-        if same.len() < 2 || same.first() == Some(&item) && same.iter().filter(|i| **i == item).count() == 1 {
+        // there may be thousands of one name, and each asks
+        let mut same = all.iter().filter(|f| family(f.kind) == Some(group)).map(|f| f.item);
+        let Some(first) = same.next() else { continue };
+        if first == item && !same.any(|other| other == item) {
             continue;
         }
-        let first = same[0];
         if first == item && decl.kind == DeclKind::Noun {
             continue;
         }

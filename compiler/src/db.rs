@@ -1,6 +1,6 @@
 //! The salsa database and its inputs.
 //!
-//! A *universe* is everything one project can see: its own files and the built-in library. Each file knows its module, so that names never
+//! A *universe* is everything one project can see: its own files, the packages it needs and the built-in library. Each file knows its module, so that names never
 //! depend on the order of files.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
-use crate::items::{first_words, starts_card};
+use crate::items::{base_in_head, first_words, starts_card};
 
 /// One file of source. `module` is the library's name, or `@` and the folder's path for files of a project.
 ///
@@ -19,8 +19,12 @@ use crate::items::{first_words, starts_card};
 /// of its own, which is set only when it changes.
 #[salsa::input(debug)]
 pub struct SourceFile {
+    /// As it is shown to people.
     #[returns(deref)]
     pub path: String,
+    /// Below its project's folder: the same wherever that lies and from wherever it is read.
+    #[returns(deref)]
+    pub below: String,
     #[returns(ref)]
     pub module: SmolStr,
     #[returns(ref)]
@@ -48,6 +52,8 @@ pub struct Head {
     pub nth: u32,
     /// Text that belongs to no item.
     pub stray: bool,
+    /// Of a card: the card it builds on, as its head names it.
+    pub base: Option<SmolStr>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,19 +80,21 @@ impl Cut {
             let (inside, stray) = (chunk.text(text), chunk.kind == ChunkKind::Stray);
             let words = first_words(inside);
             let nth = seen.entry(words.clone()).or_insert(0);
-            let of_its_sort = if starts_card(&words, stray) { &mut cut.cards } else { &mut cut.rules };
+            let is_card = starts_card(&words, stray);
+            let of_its_sort = if is_card { &mut cut.cards } else { &mut cut.rules };
             of_its_sort.push(Arc::from(inside));
+            let base = if is_card { base_in_head(inside) } else { None };
             let doc = chunk.doc.map(|(from, to)| Arc::from(&text[from as usize..to as usize]));
             cut.places.push(Place { start: chunk.start, doc });
-            cut.heads.push(Head { words, nth: *nth, stray });
+            cut.heads.push(Head { words, nth: *nth, stray, base });
             *nth += 1;
         }
         cut
     }
 
     /// A file of a project or of a library. Which files there are, and what others can see of them, changes seldom; libraries never change.
-    pub fn into_file(self, db: &Db, path: String, module: SmolStr, durability: Durability) -> SourceFile {
-        let file = SourceFile::builder(path, module, self.text, self.heads, self.rules, self.cards, self.places);
+    pub fn into_file(self, db: &Db, path: String, below: String, module: SmolStr, durability: Durability) -> SourceFile {
+        let file = SourceFile::builder(path, below, module, self.text, self.heads, self.rules, self.cards, self.places);
         file.durability(durability).new(db)
     }
 
@@ -118,6 +126,33 @@ pub struct Universe {
     pub files: Vec<SourceFile>,
     #[returns(ref)]
     pub library: Vec<SourceFile>,
+    /// What each package calls the packages it needs; the project itself is the first.
+    #[returns(ref)]
+    pub packages: Vec<Package>,
+}
+
+impl Universe {
+    /// Whether a file belongs to a package that the project builds on, rather than to itself or to what comes with Banneret.
+    pub fn is_of_package(self, db: &dyn salsa::Database, file: SourceFile) -> bool {
+        self.packages(db).iter().skip(1).any(|package| crate::names::is_module_of(file.module(db), &package.module))
+    }
+
+    /// Whether something that it builds on is not there: what follows from that is no news.
+    pub fn lacks_packages(self, db: &dyn salsa::Database) -> bool {
+        self.packages(db).iter().flat_map(|package| &package.needs).any(|(_, module)| module == MISSING)
+    }
+}
+
+/// The module of a package that a manifest speaks of and that is not there, which is told of the manifest.
+pub const MISSING: &str = "?";
+
+/// A package among the files of a universe: its modules, and what it calls those of others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Package {
+    /// `@` for the project itself.
+    pub module: SmolStr,
+    /// Name in its manifest, and the module that is meant.
+    pub needs: Vec<(SmolStr, SmolStr)>,
 }
 
 #[salsa::db]

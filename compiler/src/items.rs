@@ -26,6 +26,10 @@ pub struct Item<'db> {
     /// Text that belongs to no item.
     #[returns(copy)]
     pub stray: bool,
+    /// Of a card: the card it builds on, as its head names it.
+    #[tracked]
+    #[returns(ref)]
+    pub base: Option<SmolStr>,
     /// How many items stand above it, and how many of its sort: cards, or others.
     #[tracked]
     #[returns(copy)]
@@ -53,7 +57,7 @@ pub fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'d
     let (mut cards, mut rules) = (0, 0);
     let items = file.heads(db).iter().zip(0..).map(|(head, above)| {
         let of_its_sort = if starts_card(&head.words, head.stray) { &mut cards } else { &mut rules };
-        let item = Item::new(db, file, head.words.clone(), head.nth, head.stray, (above, *of_its_sort));
+        let item = Item::new(db, file, head.words.clone(), head.nth, head.stray, head.base.clone(), (above, *of_its_sort));
         *of_its_sort += 1;
         item
     });
@@ -93,6 +97,19 @@ pub(crate) fn first_words(text: &str) -> SmolStr {
         _ if line[end..].starts_with('"') => SmolStr::new(line.trim_end()),
         (first, _) => SmolStr::new(first.unwrap_or_default()),
     }
+}
+
+/// What stands behind the `from` of a card, before its block.
+pub(crate) fn base_in_head(text: &str) -> Option<SmolStr> {
+    let head = text.split('{').next().unwrap_or("");
+    let mut words = words_of(head).skip_while(|word| *word != "from").skip(1);
+    words.next().map(SmolStr::new)
+}
+
+/// The words of a text outside of comments.
+pub(crate) fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or(""));
+    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).filter(|word| word.starts_with(char::is_alphabetic))
 }
 
 /// The item's views and what is wrong with its syntax.

@@ -14,6 +14,7 @@ pub mod names;
 pub mod ty;
 pub mod language;
 pub mod resolve_type;
+pub mod chains;
 pub mod signature;
 mod suggest;
 pub mod hir;

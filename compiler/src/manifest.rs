@@ -3,16 +3,18 @@
 //! Only the text is read here. Whether its folders exist is for whoever reads files.
 
 mod fields;
+mod needs;
 
 use banneret_grammar::span::Span;
 
 use self::fields::{Field, Value};
+pub use self::needs::{Need, Origin, with_need};
 use crate::diagnostic::{Code, ProjectProblem};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "banneret.ron";
 
-const KNOWN: [&str; 7] = ["name", "version", "rules", "rules_version", "sources", "cards", "art"];
+const KNOWN: [&str; 8] = ["name", "version", "rules", "rules_version", "needs", "sources", "cards", "art"];
 const REQUIRED: [(&str, &str); 3] = [("name", "my_faction"), ("version", "0.1.0"), ("rules", "…")];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +24,8 @@ pub struct Manifest {
     /// The rule system; empty for files that are checked without a project.
     pub rules: String,
     pub rules_version: Option<String>,
+    /// The packages it builds on, in the order they are written.
+    pub needs: Vec<Need>,
     /// Folders, relative to the manifest. Never empty.
     pub sources: Vec<String>,
     /// Where cards are printed to.
@@ -67,6 +71,7 @@ impl Manifest {
         let version = reading.text(of("version"));
         let rules = reading.text(of("rules"));
         let rules_version = reading.text(of("rules_version"));
+        let needs = reading.needs(of("needs"));
         let (sources, source_spans) = reading.folders(of("sources")).into_iter().unzip();
         let cards = reading.text(of("cards"));
         let art = reading.text(of("art"));
@@ -89,6 +94,7 @@ impl Manifest {
                 version,
                 rules,
                 rules_version,
+                needs,
                 sources: if at.sources.is_empty() { plain.sources.clone() } else { sources },
                 cards: cards.unwrap_or_else(|| plain.cards.clone()),
                 art: art.unwrap_or_else(|| plain.art.clone()),
@@ -107,6 +113,7 @@ impl Manifest {
             version: "0.0.0".to_owned(),
             rules: String::new(),
             rules_version: None,
+            needs: Vec::new(),
             sources: vec![".".to_owned()],
             cards: "cards".to_owned(),
             art: "art".to_owned(),
@@ -127,6 +134,10 @@ impl Manifest {
                 (None, false) => format!("The rule systems are {}.", listed(&names)),
                 (None, true) => "No rule system is installed; a project may declare its own with `ruleset`.".to_owned(),
             };
+            let help = format!(
+                "{help} To build on rules of somebody else, name where they are: `needs: ({}: (path: \"../FOLDER\"))`.",
+                self.rules
+            );
             let headline = format!("There is no rule system called `{}`.", self.rules);
             return Some(problem(Code::ManifestUnknownRules, &self.at.path, at(self.at.rules), headline, help));
         };
@@ -136,7 +147,7 @@ impl Manifest {
                 &self.at.path,
                 at(self.at.rules_version),
                 format!("The rules `{}` are here in version {have}, not {wanted}.", self.rules),
-                format!("Write `rules_version: \"{have}\"`, or install a Banneret that has {wanted}."),
+                format!("Write `rules_version: \"{have}\"`, or take the rules in version {wanted}."),
             )),
             _ => None,
         }
@@ -144,7 +155,7 @@ impl Manifest {
 }
 
 /// `1.9` and `1.9.0` are the same version.
-fn same_version(a: &str, b: &str) -> bool {
+pub fn same_version(a: &str, b: &str) -> bool {
     fn short(v: &str) -> &str {
         v.strip_suffix(".0").map_or(v, short)
     }
@@ -315,4 +326,5 @@ impl Reading<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests;

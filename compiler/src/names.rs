@@ -144,15 +144,43 @@ pub fn file_uses(db: &dyn salsa::Database, file: SourceFile) -> Vec<SmolStr> {
     out
 }
 
-/// The module a `use` path means, if there is one: a folder of the project first, then a library.
-pub fn module_at(db: &dyn salsa::Database, universe: Universe, path: &str) -> Option<SmolStr> {
+/// The module that a `use` path means in a module, if there is one: a folder of the same project or package first, then a package that it needs, then a library.
+pub fn module_at(db: &dyn salsa::Database, universe: Universe, from: &str, path: &str) -> Option<SmolStr> {
     let all = modules(db, universe);
-    let own = SmolStr::new(format!("@{path}"));
+    let packages = universe.packages(db);
+    let home = packages.iter().find(|package| is_module_of(from, &package.module));
+    let own = match home {
+        Some(package) if package.module != "@" => SmolStr::new(format!("{}.{path}", package.module)),
+        _ => SmolStr::new(format!("@{path}")),
+    };
     if all.contains_key(&own) {
         return Some(own);
     }
-    let library = SmolStr::new(path);
-    all.contains_key(&library).then_some(library)
+    let (head, rest) = path.split_once('.').map_or((path, None), |(head, rest)| (head, Some(rest)));
+    let needed = home.and_then(|package| package.needs.iter().find(|(name, _)| name == head));
+    let module = match (needed, rest) {
+        (Some((_, module)), None) => module.clone(),
+        (Some((_, module)), Some(rest)) => SmolStr::new(format!("{module}.{rest}")),
+        // what only others need is not there
+        (None, _) if packages.iter().any(|package| is_module_of(path, &package.module)) => return None,
+        (None, _) => SmolStr::new(path),
+    };
+    all.contains_key(&module).then_some(module)
+}
+
+/// Whether the manifest of the package that a module is of speaks of what a `use` path names. If it is not there, that was told of the manifest.
+pub fn is_needed(db: &dyn salsa::Database, universe: Universe, from: &str, path: &str) -> bool {
+    let head = path.split('.').next().unwrap_or(path);
+    let home = universe.packages(db).iter().find(|package| is_module_of(from, &package.module));
+    home.is_some_and(|package| package.needs.iter().any(|(name, _)| name == head))
+}
+
+/// Whether a module is one of a library or package: its root or a folder of it.
+pub fn is_module_of(module: &str, library: &str) -> bool {
+    match library {
+        "@" => module.starts_with('@'),
+        _ => module == library || module.strip_prefix(library).is_some_and(|rest| rest.starts_with('.')),
+    }
 }
 
 /// Modules whose names are visible in a module, nearest first: itself, what it uses, what libraries it uses use, the prelude.
@@ -166,7 +194,7 @@ pub fn visible<'db>(db: &'db dyn salsa::Database, universe: Universe, module: Mo
         if let Some(files) = modules(db, universe).get(&current) {
             for file in files {
                 for path in file_uses(db, *file) {
-                    if let Some(used) = module_at(db, universe, path)
+                    if let Some(used) = module_at(db, universe, &current, path)
                         && !out.contains(&used)
                     {
                         out.push(used);

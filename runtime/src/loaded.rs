@@ -4,12 +4,11 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::eval::{self, Simple};
+use crate::bytecode::Instr;
 use crate::fault::{Res, bad_pack};
 use crate::flow::{self, FragmentFacts, Private, Tried};
 use crate::ids::*;
 use crate::pack::*;
-use crate::quick::{self, Quick};
 use crate::stable::{self, Stable};
 use crate::straight::{Lazily, Straight};
 use crate::value::Value;
@@ -62,9 +61,6 @@ pub struct Loaded {
     /// For each card: printed values, sorted by field.
     card_values: Vec<Vec<(FieldId, Value)>>,
     pub(crate) facts_of: Vec<FragmentFacts>,
-    /// Short cuts beside the code of each fragment.
-    quick: Vec<Vec<Quick>>,
-    simple: Vec<Option<Simple>>,
     /// The straight form of each fragment that is a term.
     straight: Vec<Lazily>,
     /// For each field: the range of its whole numbers, where it is the same for everybody.
@@ -93,8 +89,6 @@ impl Loaded {
     pub fn new(pack: Pack) -> Result<Loaded, Refused> {
         verify::verify(&pack)?;
         let facts_of: Vec<FragmentFacts> = pack.fragments.iter().map(|f| flow::fragment_facts(&pack, f)).collect();
-        let quick = pack.fragments.iter().zip(&facts_of).map(|(f, facts)| quick::fuse(&pack, f, facts)).collect();
-        let simple: Vec<Option<Simple>> = pack.fragments.iter().map(|f| eval::simple(&pack, f)).collect();
         let mut loaded = Loaded {
             action_rules: vec![ActionRules::default(); pack.actions.len()],
             state_checks: Vec::new(),
@@ -110,9 +104,7 @@ impl Loaded {
             card_bundles: Vec::new(),
             card_values: Vec::new(),
             facts_of,
-            quick,
-            fixed_ranges: pack.fields.iter().map(|f| fixed_range(f, &simple)).collect(),
-            simple,
+            fixed_ranges: pack.fields.iter().map(|f| fixed_range(&pack, f)).collect(),
             straight: pack.fragments.iter().map(|_| Lazily::default()).collect(),
             fingerprint: OnceLock::new(),
             stable: OnceLock::new(),
@@ -291,12 +283,6 @@ impl Loaded {
         or_bad(self.pack.fragments.get(id.index()), "fragment")
     }
 
-    /// A term that is simple.
-    #[inline]
-    pub(crate) fn simple_of(&self, id: FragId) -> Option<&Simple> {
-        self.simple.get(id.index()).and_then(|s| s.as_ref())
-    }
-
     /// From now on no term is written out in a straight line, which takes longer and comes to the same. For tests.
     pub fn stay_plain(&mut self) {
         self.straight.clear();
@@ -317,10 +303,6 @@ impl Loaded {
     #[inline]
     pub(crate) fn fixed_range(&self, field: FieldId) -> Option<(i64, i64)> {
         self.fixed_ranges.get(field.index()).copied().flatten()
-    }
-
-    pub(crate) fn quick_of(&self, id: FragId) -> &[Quick] {
-        self.quick.get(id.index()).map_or(&[], |q| q)
     }
 
     pub(crate) fn card(&self, id: CardId) -> Res<&Card> {
@@ -352,10 +334,22 @@ pub(crate) fn or_bad<T>(found: Option<T>, what: &str) -> Res<T> {
     }
 }
 
-fn fixed_range(field: &Field, simple: &[Option<Simple>]) -> Option<(i64, i64)> {
+fn fixed_range(pack: &Pack, field: &Field) -> Option<(i64, i64)> {
     let end = |frag: Option<FragId>, without: i64| match frag {
-        Some(frag) => simple.get(frag.index())?.as_ref()?.fixed_number(),
+        Some(frag) => fixed_number(pack, frag),
         None => Some(without),
     };
     Some((end(field.low, i64::MIN)?, end(field.high, i64::MAX)?))
+}
+
+/// The number that a term always is.
+fn fixed_number(pack: &Pack, frag: FragId) -> Option<i64> {
+    match pack.fragments.get(frag.index())?.code[..] {
+        [Instr::Int { dst, v }, Instr::Return { src }] if dst == src => Some(v as i64),
+        [Instr::Const { dst, k }, Instr::Return { src }] if dst == src => match pack.consts.get(k.index())? {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        },
+        _ => None,
+    }
 }

@@ -13,11 +13,12 @@ pub(crate) struct Stable {
     terms: Vec<bool>,
     fields: Vec<bool>,
     bundles: Vec<bool>,
-    keywords: Vec<bool>,
     /// State that the terms of grants look at.
     looked_at: Vec<bool>,
     /// For each term: the groups of fields whose state it looks at.
-    groups: Vec<Option<u32>>,
+    groups: Vec<u32>,
+    /// The same of all rules `at end of any event`, if they look at nothing but the world.
+    checks: Option<u32>,
 }
 
 impl Stable {
@@ -33,23 +34,22 @@ impl Stable {
         self.terms.get(frag.index()).is_some_and(|s| *s)
     }
 
-    /// The groups of fields whose state a term looks at. None: how many steps it takes hangs on what else is remembered, so that it can be remembered
-    /// from one moment to the same moment only.
+    /// The groups of fields whose state a term looks at.
     #[inline]
-    pub fn groups(&self, frag: FragId) -> Option<u32> {
-        self.groups.get(frag.index()).copied().flatten()
+    pub fn groups(&self, frag: FragId) -> u32 {
+        self.groups.get(frag.index()).copied().unwrap_or(u32::MAX)
+    }
+
+    /// The groups of fields whose state decides whether a rule `at end of any event` is due. None: that hangs on more than the world.
+    #[inline]
+    pub fn checks(&self) -> Option<u32> {
+        self.checks
     }
 
     /// May its value with modifiers be remembered?
     #[inline]
     pub fn field(&self, field: FieldId) -> bool {
         self.fields.get(field.index()).is_some_and(|s| *s)
-    }
-
-    /// May it be remembered who has the keyword, and how much of it?
-    #[inline]
-    pub fn keyword(&self, keyword: KeywordId) -> bool {
-        self.keywords.get(keyword.index()).is_some_and(|s| *s)
     }
 
     /// May it be remembered who carries these rules?
@@ -70,8 +70,6 @@ struct Needs {
     fleeting: bool,
     /// Groups of fields whose state it looks at.
     groups: u32,
-    /// The steps it takes are not always the same.
-    unsteady: bool,
 }
 
 pub(crate) fn stable(pack: &Loaded) -> Stable {
@@ -98,29 +96,26 @@ pub(crate) fn stable(pack: &Loaded) -> Stable {
     }
     add_up(&mut all);
     let looked_at = looked_at(pack, &all);
-    let groups = all[0].iter().map(|n| (!n.unsteady).then_some(n.groups)).collect();
+    let groups = all[0].iter().map(|n| n.groups).collect();
+    let checks = checks(pack, &all);
     let lasting = |part: &[Needs]| part.iter().map(|n| !n.fleeting).collect();
-    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), keywords: lasting(&all[3]), looked_at, groups }
+    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), looked_at, groups, checks }
 }
 
-/// Groups and unsteadiness of what something depends on are its own, over as many steps as it takes.
+/// Groups of what something depends on are its own, over as many steps as it takes.
 fn add_up(all: &mut [Vec<Needs>; 4]) {
     loop {
-        let now: Vec<Vec<(u32, bool)>> = all.iter().map(|part| part.iter().map(|n| (n.groups, n.unsteady)).collect()).collect();
+        let now: Vec<Vec<u32>> = all.iter().map(|part| part.iter().map(|n| n.groups).collect()).collect();
         let mut changed = false;
         for needs in all.iter_mut().flatten() {
             let fragments = needs.fragments.iter().map(|f| (0, f.index()));
             let fields = needs.fields.iter().map(|f| (1, f.index()));
             let bundles = needs.bundles.iter().map(|b| (2, b.index()));
             let keywords = needs.keywords.iter().map(|k| (3, k.index()));
-            let (mut groups, mut unsteady) = (needs.groups, needs.unsteady);
-            for (part, i) in fragments.chain(fields).chain(bundles).chain(keywords) {
-                let (more, other) = now[part].get(i).copied().unwrap_or((u32::MAX, true));
-                groups |= more;
-                unsteady |= other;
-            }
-            changed |= (groups, unsteady) != (needs.groups, needs.unsteady);
-            (needs.groups, needs.unsteady) = (groups, unsteady);
+            let of = |(part, i): (usize, usize)| now[part].get(i).copied().unwrap_or(u32::MAX);
+            let groups = fragments.chain(fields).chain(bundles).chain(keywords).map(of).fold(needs.groups, |all, more| all | more);
+            changed |= groups != needs.groups;
+            needs.groups = groups;
         }
         if !changed {
             return;
@@ -128,10 +123,17 @@ fn add_up(all: &mut [Vec<Needs>; 4]) {
     }
 }
 
-/// Can something modify it?
-fn is_modified(pack: &Loaded, field: FieldId) -> bool {
-    pack.field_grants.get(field.index()).is_none_or(|g| !g.is_empty())
-        || pack.grants.iter().any(|g| g.mods.iter().any(|(f, _)| *f == field))
+/// What rules `at end of any event` look at, their holders included.
+fn checks(pack: &Loaded, all: &[Vec<Needs>; 4]) -> Option<u32> {
+    pack.state_checks.iter().try_fold(0, |groups, at| {
+        let bundle = all[2].get(at.bundle.index())?;
+        let (_, Rule::Handler { guard, once: None, .. }) = pack.rule(*at).ok()? else { return None };
+        let guard = match guard {
+            Some(guard) => all[0].get(guard.index())?,
+            None => return None,
+        };
+        (!bundle.fleeting && !guard.fleeting).then_some(groups | bundle.groups | guard.groups)
+    })
 }
 
 /// All state that somebody's modifiers or rules may hang on.
@@ -168,8 +170,7 @@ fn looked_at(pack: &Loaded, all: &[Vec<Needs>; 4]) -> Vec<bool> {
 
 /// Reading a field: its first value and range, and every grant on it.
 fn of_field(pack: &Loaded, id: FieldId) -> Needs {
-    // A modified field takes fewer steps when it is known.
-    let mut needs = Needs { groups: Marks::of(id), unsteady: is_modified(pack, id), ..Needs::default() };
+    let mut needs = Needs { groups: Marks::of(id), ..Needs::default() };
     if let Some(field) = pack.fields.get(id.index()) {
         needs.fragments.extend([field.default, field.low, field.high].into_iter().flatten());
     }
@@ -241,7 +242,18 @@ fn of_code(pack: &Loaded, code: &[Instr]) -> Needs {
             I::Fact { fact, .. } => needs.fragments.extend(pack.facts.get(fact.index()).and_then(|f| f.default)),
             I::Call1 { fun, .. } | I::CallN { fun, .. } => match fun {
                 Fun::Usable | Fun::CanPay => needs.fleeting = true,
-                Fun::Gap | Fun::Touching | Fun::Spots => needs.fields.extend(pack.kinds.iter().filter_map(|k| k.base)),
+                Fun::Distance
+                | Fun::Gap
+                | Fun::Touching
+                | Fun::Within
+                | Fun::Spots
+                | Fun::Toward
+                | Fun::WayDistance
+                | Fun::WayInside
+                | Fun::WayLength
+                | Fun::StopBefore
+                | Fun::Inside
+                | Fun::Shown => needs.fields.extend(pack.kinds.iter().flat_map(|k| [k.base, k.corners, k.facing, k.links]).flatten()),
                 _ => {}
             },
             // The running event, the past, stored effects, and everything that acts.

@@ -227,7 +227,7 @@ impl<'db> Cx<'db> {
             Line::Part(part) => self.card_part(part, info, card, given),
             Line::Entry { key, card: entry, .. } => self.row(key, entry, info, card),
             line if Self::is_rule(line) => card.rules.extend(self.rule(line)),
-            Line::Says { template, .. } => card.says = Some(SmolStr::new(&template.text)),
+            Line::Says { of: None, template, .. } => card.says = Some(SmolStr::new(&template.text)),
             Line::Todo { words, .. } => card.todos.push(SmolStr::new(&words.text)),
             Line::Once { scope, .. } => {
                 if info.roles.part {
@@ -652,7 +652,7 @@ impl<'db> Cx<'db> {
             let before_block = f.role == ast::FieldRole::Of && c.of.is_some();
             before_block || card.values.iter().any(|(k, _)| *k == f.key) || mentioned(&f.name)
         };
-        let missing: Vec<&FieldInfo> = info.fields.iter().filter(|f| is_needed(f) && !is_given(f)).collect();
+        let missing: Vec<&FieldInfo> = info.fields.iter().map(|f| &**f).filter(|f| is_needed(f) && !is_given(f)).collect();
         let header_end = c.block.as_ref().map_or(c.span.end, |b| b.span.start);
         let header_broken = self.broken.iter().any(|e| c.span.start <= e.start && e.start < header_end);
         // a misspelt or broken line, or base, is the likelier cause

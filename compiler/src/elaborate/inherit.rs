@@ -7,10 +7,10 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, CardValue, Key};
-use crate::items::{DeclKind, Item, parse};
+use crate::items::{DeclKind, Item};
 use crate::limits::PlainValue;
 use crate::names::{Found, Wanted, lookup, short};
-use crate::signature::{DEEPEST, KindInfo};
+use crate::signature::KindInfo;
 use crate::ty::Ty;
 
 use super::Cx;
@@ -25,30 +25,16 @@ impl<'db> Cx<'db> {
             self.report(d);
             return false;
         };
-        match self.bases(found) {
-            Bases::End(count) if count <= DEEPEST => {}
-            Bases::End(count) => {
-                // those that build on this one are not told as well
-                if count == DEEPEST + 1 {
-                    let words = format!("{} builds on more cards than anybody can follow.", card.name);
-                    self.report(
-                        Diagnostic::error("nesting-too-deep", from.span, words)
-                            .note(format!("A card builds on another, which builds on another, and so on: {DEEPEST} times at most."))
-                            .help("Let it build on a card that stands further up."),
-                    );
-                }
-                return false;
+        if let Some(circle) = self.circle(found) {
+            let place = |i: &Item<'db>| (i.file(self.db).path(self.db), i.start(self.db));
+            // one message for all who are in it
+            if circle.iter().min_by_key(|i| place(i)).copied() == Some(self.item) {
+                self.report(
+                    Diagnostic::error("card-cycle", from.span, format!("{} would build on itself.", card.name))
+                        .help("Let one of them stand alone: leave its `from …` out."),
+                );
             }
-            Bases::Circle { is_first } => {
-                // one message for all who are in it
-                if is_first {
-                    self.report(
-                        Diagnostic::error("card-cycle", from.span, format!("{} would build on itself.", card.name))
-                            .help("Let one of them stand alone: leave its `from …` out."),
-                    );
-                }
-                return false;
-            }
+            return false;
         }
         if let Ty::Kind(kind) = self.card_ty(found)
             && kind != info.key
@@ -94,41 +80,18 @@ impl<'db> Cx<'db> {
         }
     }
 
-    /// Follows what a card builds on, from its base on.
-    fn bases(&self, base: &Found<'db>) -> Bases {
-        let place = |item: Item<'db>| (item.file(self.db).path(self.db), item.start(self.db));
-        let mut met: FxHashSet<Item<'db>> = FxHashSet::from_iter([base.item]);
+    /// The cards from a base on that build on each other, if they end in a circle. A circle that this card only leads into is none of its business.
+    fn circle(&self, base: &Found<'db>) -> Option<Vec<Item<'db>>> {
+        let (mut met, mut order) = (FxHashSet::default(), Vec::new());
         let mut at = base.item;
-        // of a circle the first card is told; whoever is not the first need not follow it to its end
-        let mut is_first = place(self.item) <= place(at);
-        while met.len() <= DEEPEST + 1 || is_first {
-            if at == self.item {
-                return Bases::Circle { is_first };
-            }
-            let Some(next) = self.base_of(at) else { return Bases::End(met.len()) };
-            if next != self.item && !met.insert(next) {
-                // a circle that this card only leads into
-                return Bases::Circle { is_first: false };
-            }
-            is_first &= place(self.item) <= place(next);
-            at = next;
+        while met.insert(at) {
+            order.push(at);
+            let wanted = Wanted::new(self.db, at.file(self.db).module(self.db).clone(), at.base(self.db).clone()?);
+            at = lookup(self.db, self.universe, wanted).iter().find(|f| f.kind == DeclKind::Card)?.item;
         }
-        Bases::End(met.len())
+        let start = order.iter().position(|item| *item == at)?;
+        Some(order.split_off(start))
     }
-
-    fn base_of(&self, card: Item<'db>) -> Option<Item<'db>> {
-        let ast::ItemKind::Card(c) = &parse(self.db, card).item.kind else { return None };
-        let wanted = Wanted::new(self.db, card.file(self.db).module(self.db).clone(), SmolStr::new(&c.from.as_ref()?.text));
-        Some(lookup(self.db, self.universe, wanted).iter().find(|f| f.kind == DeclKind::Card)?.item)
-    }
-}
-
-/// What comes of following the cards that a card builds on.
-enum Bases {
-    /// So many, one after the other; not counted further than a little beyond what is allowed.
-    End(usize),
-    /// They build on each other, and this card is the first of them that is written.
-    Circle { is_first: bool },
 }
 
 /// Does a line of a card change what its words have to tell?

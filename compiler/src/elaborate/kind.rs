@@ -20,6 +20,12 @@ impl<'db> Cx<'db> {
         let item = self.item;
         let info = signature::kind_info(self.db, self.universe, item);
         self.check_parents(k, info);
+        if info.fields.len() > signature::MOST_FIELDS {
+            let words = format!("{} has more than {} fields, with those of what it extends.", k.name.text, signature::MOST_FIELDS);
+            let d = Diagnostic::error("too-many-fields", k.name.span, words);
+            self.report(d.help("Put some of them into parts, or into a list."));
+            return hir::Item::Nothing;
+        }
         self.not_a_type(&k.name);
         let this = Ty::Kind(info.key.clone());
         if info.roles.part {
@@ -56,6 +62,8 @@ impl<'db> Cx<'db> {
         }
         let mut rules = Vec::new();
         let mut limits = Vec::new();
+        let mut words = Vec::new();
+        let mut says = None;
         for line in &k.lines {
             if let Line::Broken { span } = line {
                 self.lose(*span);
@@ -82,7 +90,24 @@ impl<'db> Cx<'db> {
                     });
                 }
                 Line::Field { name, value, .. } if &*name.text == "parts" => self.check_parts(value),
-                Line::Says { .. } | Line::Broken { .. } => {}
+                Line::Broken { .. } => {}
+                Line::Says { of: None, template, .. } => match template.text.split_once('|') {
+                    Some((one, many)) => says = Some((SmolStr::new(one.trim()), SmolStr::new(many.trim()))),
+                    None => self.report(
+                        Diagnostic::error("bad-template", template.span, "A kind has two words, for one and for several.")
+                            .help("Write for example `says \"card|cards\"`."),
+                    ),
+                },
+                Line::Says { of: Some(of), template, .. } => {
+                    if !k.fields.iter().any(|field| field.name.text == of.text) {
+                        let known: Vec<SmolStr> = fields.iter().map(|field| field.name.clone()).collect();
+                        let d = Diagnostic::error("unknown-field", of.span, format!("This kind has no field `{}` of its own.", of.text))
+                            .help("Words are given to a field where it is declared.");
+                        let d = self.suggest(d, &of.text, of.span, &known, &|_| false);
+                        self.report(d);
+                    }
+                    words.push((SmolStr::new(&of.text), SmolStr::new(&template.text)));
+                }
                 Line::Field { name, .. } => {
                     self.report(
                         Diagnostic::error("unknown-field", name.span, format!("`{}` has no type.", name.text))
@@ -101,6 +126,8 @@ impl<'db> Cx<'db> {
             fields,
             rules,
             limits,
+            words,
+            says,
         })
     }
 
@@ -164,14 +191,6 @@ impl<'db> Cx<'db> {
     }
 
     fn check_parents(&mut self, k: &ast::Kind, info: &KindInfo) {
-        // those that extend this one are not told as well
-        if signature::levels_above(self.db, self.universe, self.item) == signature::DEEPEST + 1 {
-            self.report(
-                Diagnostic::error("nesting-too-deep", k.name.span, format!("{} extends more kinds than anybody can follow.", k.name.text))
-                    .note(format!("A kind extends another, which extends another, and so on: {} times at most.", signature::DEEPEST))
-                    .help("Let it extend a kind that stands further up."),
-            );
-        }
         for word in &k.is {
             if role(&word.text).is_some() {
                 continue;
@@ -405,7 +424,7 @@ impl<'db> Cx<'db> {
         for line in &k.block.lines {
             match line {
                 line if Self::is_rule(line) => rules.extend(self.rule(line)),
-                Line::Says { template, .. } => says = Some(self.template(template)),
+                Line::Says { of: None, template, .. } => says = Some(self.template(template)),
                 Line::State(f) => state.push(self.field_decl(f, &key)),
                 Line::Broken { .. } => {}
                 Line::Todo { .. } => {}

@@ -39,12 +39,14 @@ use banneret_grammar::SyntaxError;
 use banneret_grammar::ast::ItemKind;
 use smol_str::SmolStr;
 
+use crate::chains::refusal;
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, Key};
 use crate::items::{Item, ParsedItem, is_card, parse, parse_now};
 use crate::ty::Ty;
 
+pub(crate) use choose::stored_choice;
 pub(crate) use coerce::with_capital_article;
 pub use cx::Cx;
 pub(crate) use stmt::first_line;
@@ -77,6 +79,11 @@ pub struct Elaborated {
 }
 
 fn in_a_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _universe: Universe, _item: Item<'db>) -> Elaborated {
+    nothing()
+}
+
+/// What an item comes to that means nothing.
+fn nothing() -> Elaborated {
     Elaborated {
         hir: hir::Item::Nothing,
         errors: Vec::new(),
@@ -106,6 +113,9 @@ pub fn elaborate<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
 
 /// The same of another text than the item's own, without keeping it.
 pub(crate) fn elaborate_text<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Elaborated {
+    if let Some(told) = refusal(db, universe, item) {
+        return Elaborated { diagnostics: told.into_iter().collect(), ..nothing() };
+    }
     elaborate_in(Cx::new(db, universe, item), parsed).0
 }
 

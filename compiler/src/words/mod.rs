@@ -24,6 +24,7 @@ mod rule;
 mod card;
 mod lookup;
 mod unsaid;
+mod vary;
 
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;

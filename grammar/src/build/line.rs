@@ -51,7 +51,14 @@ impl<'i> Builder<'i> {
             Rule::proceed => Line::Proceed { span },
             Rule::together => Line::Together { block: self.first_block(pair), span },
             Rule::todo => pair.into_inner().next().map_or(Line::Broken { span }, |p| Line::Todo { words: string(&p), span }),
-            Rule::says => pair.into_inner().next().map_or(Line::Broken { span }, |p| Line::Says { template: string(&p), span }),
+            Rule::says => pair.into_inner().next().map_or(Line::Broken { span }, |p| Line::Says { of: None, template: string(&p), span }),
+            Rule::says_of => {
+                let mut inner = pair.into_inner();
+                match (inner.next(), inner.next()) {
+                    (Some(of), Some(p)) => Line::Says { of: Some(word(&of)), template: string(&p), span },
+                    _ => Line::Broken { span },
+                }
+            }
             Rule::phase => match pair.into_inner().next() {
                 Some(p) => Line::Phase { action: self.action(p), span },
                 None => Line::Broken { span },
@@ -324,8 +331,16 @@ impl<'i> Builder<'i> {
     }
 
     fn choose(&mut self, pair: P<'i>, span: Span) -> Choose {
-        let mut out =
-            Choose { count: ChooseCount::One, name: no_word(), from: expr::broken(), by: None, each_once_per: None, such_that: None, span };
+        let mut out = Choose {
+            count: ChooseCount::One,
+            name: no_word(),
+            from: expr::broken(),
+            by: None,
+            each_once_per: None,
+            such_that: None,
+            secret: false,
+            span,
+        };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::up_to | Rule::counted => {
@@ -342,6 +357,7 @@ impl<'i> Builder<'i> {
                 Rule::plain => out.from = self.expr(p),
                 Rule::choose_by => out.by = Some(self.first_expr(p)),
                 Rule::choose_each => out.each_once_per = inner_word(p),
+                Rule::choose_secret => out.secret = true,
                 Rule::choose_such => out.such_that = Some(self.first_expr(p)),
                 _ => {}
             }

@@ -39,7 +39,7 @@ impl View<'_> {
             derived: &s.derived,
             searching: s.is_searching() || s.in_circle(self.pack),
         };
-        look.at_hand(&mut s.fuel, id, field).cloned()
+        look.at_hand(id, field).cloned()
     }
 
     fn may_be_modified(&self, field: FieldId) -> bool {
@@ -72,14 +72,13 @@ impl View<'_> {
         if let Some(value) = self.at_hand(s, id, field) {
             return Ok(value);
         }
-        let before = s.fuel;
         s.reading.push((id, field));
         let mods = self.modifiers(s, id, field);
         s.reading.pop();
         let mods = mods?;
         let value = if mods.is_empty() { base } else { self.clamped(s, of, field, apply(base, &mods)?)? };
         if !s.in_circle(self.pack) {
-            self.remember_value(s, id, field, &value, before);
+            self.remember_value(s, id, field, &value);
         }
         Ok(value)
     }

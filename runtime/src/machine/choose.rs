@@ -107,9 +107,12 @@ impl Machine {
         if !one {
             min = min.min(options.len() as u32);
         }
-        let texts = options.iter().map(|v| crate::describe::value(pack, &self.world, v)).collect();
-        let ask = Ask::Choice { options: options.clone(), texts, min, max, checked: !one && !free };
+        let options: Arc<[Value]> = options.into();
+        let ask = Ask::Choice { options: options.clone(), min, max, checked: !one && !free };
         self.ask(pack, pack.text(spec.name).to_owned(), who, ask, Then::Choice { options });
+        if let Some(pending) = &mut self.pending {
+            pending.question.secret = spec.secret;
+        }
         Ok(Acted::Halt(Halt::Asked))
     }
 
@@ -256,20 +259,28 @@ impl Machine {
         }
     }
 
-    /// Checks the picks of a host and stores what was chosen.
-    pub(super) fn take_choice(&mut self, pack: &Loaded, s: &mut Scratch, chosen: Vec<Value>) -> Res<Result<(), &'static str>> {
-        let Some((instr, _)) = self.current(pack) else {
-            return bad_pack("no choice is under way");
-        };
-        let Some(asking) = Asking::of(instr) else {
+    /// May a host pick these?
+    pub(super) fn choice_allowed(&mut self, pack: &Loaded, s: &mut Scratch, chosen: &[Value]) -> Res<Result<(), &'static str>> {
+        let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {
             return bad_pack("no choice is under way");
         };
         let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
-        let one = spec.mode == ChooseMode::One;
         let base = self.frame()?.base as usize;
-        if !one && !self.allowed(pack, s, base, asking, &chosen)? {
-            return Ok(Err("these cannot be chosen together here"));
+        // Single options were tried before they were offered.
+        let fine = spec.mode == ChooseMode::One || self.allowed(pack, s, base, asking, chosen)?;
+        Ok(if fine { Ok(()) } else { Err("these cannot be chosen together here") })
+    }
+
+    /// Checks the picks of a host and stores what was chosen.
+    pub(super) fn take_choice(&mut self, pack: &Loaded, s: &mut Scratch, chosen: Vec<Value>) -> Res<Result<(), &'static str>> {
+        if let Err(words) = self.choice_allowed(pack, s, &chosen)? {
+            return Ok(Err(words));
         }
+        let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {
+            return bad_pack("no choice is under way");
+        };
+        let one = pack.chooses.get(asking.spec.index()).is_some_and(|spec| spec.mode == ChooseMode::One);
+        let base = self.frame()?.base as usize;
         self.note_chosen(pack, asking.spec, &chosen);
         s.set(base, asking.dst, result(one, chosen));
         self.step_over();

@@ -219,7 +219,7 @@ impl View<'_> {
 
     /// The straight form of what is asked of each element, if there is one that fits.
     pub(crate) fn asked_of_each(&self, s: &Scratch, op: EachOp, frag: FragId, captured: usize) -> Option<&Straight> {
-        if op == EachOp::Connected || self.pack.simple_of(frag).is_some() || s.straightly == Straightly::No {
+        if op == EachOp::Connected || s.straightly == Straightly::No {
             return None;
         }
         self.pack.straight_of_each(frag).filter(|term| term.params as usize == captured + 1 && self.straight_fits(s, term))

@@ -9,21 +9,22 @@ use crate::value::Place;
 impl World {
     fn pile_mut(&mut self, key: (ObjId, FieldId)) -> &mut Pile {
         self.touch();
-        let i = match self.piles.binary_search_by_key(&key, |(k, _)| *k) {
+        let piles = Arc::make_mut(&mut self.piles);
+        let i = match piles.binary_search_by_key(&key, |(k, _)| *k) {
             Ok(i) => i,
             Err(i) => {
-                self.piles.insert(i, (key, Arc::default()));
+                piles.insert(i, (key, Arc::default()));
                 i
             }
         };
-        Arc::make_mut(&mut self.piles[i].1)
+        Arc::make_mut(&mut piles[i].1)
     }
 
     fn drop_empty_pile(&mut self, key: (ObjId, FieldId)) {
         if let Ok(i) = self.piles.binary_search_by_key(&key, |(k, _)| *k)
             && self.piles[i].1.is_empty()
         {
-            self.piles.remove(i);
+            Arc::make_mut(&mut self.piles).remove(i);
         }
     }
 

@@ -132,10 +132,11 @@ pub struct Offer {
 
 impl Offer {
     /// Whether the word that is being written is one of those on offer already. To offer it again would only be in the way: editors take what
-    /// they offer when Enter is pressed, and the Enter that was meant is lost.
+    /// they offer when Enter is pressed, and the Enter that was meant is lost. A number that was begun is nobody's to complete.
     pub fn is_written(&self, text: &str, offset: u32) -> bool {
         let typed = text.get(self.replaces.start as usize..offset as usize).unwrap_or("");
-        !typed.is_empty() && self.replaces.end == offset && self.entries.iter().any(|e| e.label == typed)
+        typed.starts_with(|c: char| c.is_ascii_digit())
+            || !typed.is_empty() && self.replaces.end == offset && self.entries.iter().any(|e| e.label == typed)
     }
 }
 
