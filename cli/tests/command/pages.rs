@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use banneret_compiler::diagnostic::Code;
+
 use crate::support::Folder;
 
 /// The example below a heading, as files; None where the fence is not to be checked.
