@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use banneret_compiler::diagnostic::{Diagnostic, Fix, Located, ProjectProblem, Severity};
+use banneret_compiler::diagnostic::{Code, Diagnostic, Fix, Located, ProjectProblem, Severity};
 use banneret_grammar::span::Span;
 
 use crate::lines::{Lines, Place};
@@ -13,7 +13,7 @@ use crate::sources::library::library_text;
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub file: String,
-    pub code: &'static str,
+    pub code: Code,
     pub severity: Severity,
     pub headline: String,
     /// None for problems that have no place.

@@ -9,9 +9,9 @@ use crate::api::located;
 use crate::check::{analysis, cannot_build};
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Located, Severity};
-use crate::elaborate::{elaborate, elaborate_text};
+use crate::elaborate::elaborate;
 use crate::hir;
-use crate::items::{Item, is_card, items, parse_now, rule_items};
+use crate::items::{Item, items, rule_items};
 use crate::limits;
 use crate::link::{self, LinkInput, Linked};
 use crate::lower::{Lowered, lower_item};
@@ -22,9 +22,6 @@ use banneret_runtime::table::Board;
 /// The item's own bytecode, symbolic.
 #[salsa::tracked]
 pub fn lowered<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
-    if is_card(db, item) {
-        return lower_item(&elaborate_text(db, universe, item, &parse_now(db, item)).hir, board_of(db, universe, item));
-    }
     lower_item(&with_settings(db, universe, &elaborate(db, universe, item).hir), board_of(db, universe, item))
 }
 
@@ -101,6 +98,12 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
             link_items(db, universe, rules.iter().map(|item| (*item, lowered(db, universe, *item))).chain(cards), BTreeMap::new())
         }
     }
+}
+
+/// What is wrong with the rules as a whole: where they do not fit together.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn wrong_rules(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
+    link(db, universe, Purpose::Rules).err().unwrap_or_default()
 }
 
 /// Links what has no mistake in it, so that one broken card does not stop the tests of others. What cannot be linked without what is left out is left

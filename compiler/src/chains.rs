@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
-use crate::items::{DeclKind, Item, declares, is_card, items};
+use crate::items::{DeclKind, Item, declares, is_card, items, words_of};
 use crate::names::{ModuleName, visible};
 
 /// How many items may lean on each other in a row. Items that lean on each other in a circle count as many as are in it.
@@ -65,15 +65,13 @@ enum Sort {
 fn links<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Link<'db>> {
     let mut out = Vec::new();
     for item in items(db, file).iter().copied() {
-        let text: &str = item.text(db);
         if is_card(db, item) {
-            let head = text.split('{').next().unwrap_or("");
-            let mut words = words_of(head).skip_while(|word| *word != "from").skip(1);
-            if let (Some(from), Some(decl)) = (words.next(), crate::items::card_name(db, item)) {
-                out.push(Link { item, sort: Sort::Card, names: vec![decl.name], words: vec![SmolStr::new(from)] });
+            if let (Some(base), Some(decl)) = (item.base(db), crate::items::card_name(db, item)) {
+                out.push(Link { item, sort: Sort::Card, names: vec![decl.name], words: vec![base.clone()] });
             }
             continue;
         }
+        let text: &str = item.text(db);
         let declares = declares(db, item);
         let names = |kinds: &[DeclKind]| declares.iter().filter(|d| kinds.contains(&d.kind)).map(|d| d.name.clone()).collect::<Vec<_>>();
         let kind = names(&[DeclKind::Kind]);
@@ -92,12 +90,6 @@ fn links<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Link<'db>> 
         }
     }
     out
-}
-
-/// The words of a text outside of comments.
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.lines().map(|line| line.split("//").next().unwrap_or(""));
-    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).filter(|word| word.starts_with(char::is_alphabetic))
 }
 
 #[salsa::tracked(returns(ref))]

@@ -6,8 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::db::{SourceFile, Universe};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::items::{DeclKind, Item, is_card, items, parse, rule_items, snake};
+use crate::language::ITEMS;
 use crate::names::{ModuleName, Wanted, lookup, module_at, module_names, modules, visible};
 use crate::signature::{kind_info, player_kind};
 use crate::suggest::nearest;
@@ -30,13 +31,10 @@ pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe
 /// `uses NAME`: a line that was meant to name rules.
 pub(crate) fn is_misspelt_use<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
     let Some((word, rules)) = item.header(db).split_once(' ') else { return false };
-    // asked of every card, which nearly all have a brace
     let is_use = || word != "use" && nearest(word, ["use"]).is_some() || matches!(word, "import" | "include" | "require");
-    !item.text(db).contains('{') && is_use() && module_at(db, universe, item.file(db).module(db), rules).is_some()
+    // the text last: whoever reads it is asked again when it changes
+    is_use() && module_at(db, universe, item.file(db).module(db), rules).is_some() && !item.text(db).contains('{')
 }
-
-/// Words that start an item which others may name.
-const DECLARING: [&str; 9] = ["kind", "enum", "define", "fact", "table", "action", "phase", "keyword", "ruleset"];
 
 /// Whether the first line of an item says nothing that others could rely on: its first word is misspelt (`kinds Fighter`), typed twice or missing, or the line could not be read.
 fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, near: &mut NearWords<'db>) -> bool {
@@ -49,7 +47,8 @@ fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<
     }
     let (word, name) = header.split_once(' ').unwrap_or((header, ""));
     let known = || lookup(db, universe, Wanted::new(db, item.file(db).module(db).clone(), SmolStr::new(word)));
-    let mut is_near = || *near.entry(word).or_insert_with(|| nearest(word, DECLARING).is_some());
+    let mut is_near =
+        || *near.entry(word).or_insert_with(|| nearest(word, ITEMS.iter().filter(|item| item.declares).map(|item| item.word)).is_some());
     word == name || is_near() && known().iter().all(|found| found.kind != DeclKind::Word)
 }
 
@@ -147,7 +146,7 @@ pub(crate) fn second_game<'db>(db: &'db dyn salsa::Database, universe: Universe,
     let start = item.text(db).find(used.as_str()).unwrap_or(0) as u32;
     let words = format!("{used} and {other} are two games, and a project is written for one.");
     Some(
-        Diagnostic::error("two-games", Span::new(start, start + used.len() as u32), words)
+        Diagnostic::error(Code::TwoGames, Span::new(start, start + used.len() as u32), words)
             .help(format!("Leave `use {used}` out, or `use {other}`; to join them, write a kind of player that is both.")),
     )
 }
@@ -167,7 +166,7 @@ pub(crate) fn used_above<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> 
     let text: &str = item.text(db);
     let start = text.find(used.as_str()).unwrap_or(0) as u32;
     let d = Diagnostic::warning(
-        "changes-nothing",
+        Code::ChangesNothing,
         Span::new(start, start + used.len() as u32),
         format!("This file says `use {used}` already, further up."),
     );
@@ -196,7 +195,7 @@ pub(crate) fn wrong_rules<'db>(db: &'db dyn salsa::Database, universe: Universe,
     let rules = universe.rules(db).as_deref().unwrap_or_default();
     let start = item.text(db).find(&used).unwrap_or(0) as u32;
     let at = Span::new(start, start + used.len() as u32);
-    Diagnostic::error("missing-use", at, format!("This is written for {used}, but the project is for {rules}."))
+    Diagnostic::error(Code::MissingUse, at, format!("This is written for {used}, but the project is for {rules}."))
         .help(format!("Write `use {rules}`, or `rules: \"{used}\"` in the manifest."))
         .fix(format!("Write `{rules}`"), at, rules, false)
 }
@@ -205,7 +204,7 @@ pub(crate) fn wrong_rules<'db>(db: &'db dyn salsa::Database, universe: Universe,
 pub(crate) fn no_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Diagnostic {
     let text = item.text(db);
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
-    let d = Diagnostic::error("missing-use", Span::new(0, end as u32), "It is not said which rules this is written for.");
+    let d = Diagnostic::error(Code::MissingUse, Span::new(0, end as u32), "It is not said which rules this is written for.");
     // words of other languages for the same
     if matches!(&text[..end], "import" | "include" | "require" | "uses" | "Use") && !text.contains('{') {
         return d.help("The rules of a file are named with `use`.").fix("Write `use`", Span::new(0, end as u32), "use", true);

@@ -12,6 +12,7 @@ pub mod db;
 pub mod items;
 pub mod names;
 pub mod ty;
+pub mod language;
 pub mod resolve_type;
 pub mod chains;
 pub mod signature;

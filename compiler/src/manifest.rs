@@ -9,7 +9,7 @@ use banneret_grammar::span::Span;
 
 use self::fields::{Field, Value};
 pub use self::needs::{Need, Origin, with_need};
-use crate::diagnostic::ProjectProblem;
+use crate::diagnostic::{Code, ProjectProblem};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "banneret.ron";
@@ -57,7 +57,7 @@ impl Manifest {
     /// The manifest, or everything that is wrong with it: at least one problem, in the order of the text.
     pub fn read(text: &str, path: &str) -> Result<Manifest, Vec<ProjectProblem>> {
         let (fields, end) =
-            fields::read(text).map_err(|broken| vec![problem("manifest-syntax", path, broken.span, broken.headline, broken.help)])?;
+            fields::read(text).map_err(|broken| vec![problem(Code::ManifestSyntax, path, broken.span, broken.headline, broken.help)])?;
         let mut reading = Reading { path, problems: Vec::new() };
         reading.names(&fields);
         for (name, example) in REQUIRED {
@@ -139,11 +139,11 @@ impl Manifest {
                 self.rules
             );
             let headline = format!("There is no rule system called `{}`.", self.rules);
-            return Some(problem("manifest-unknown-rules", &self.at.path, at(self.at.rules), headline, help));
+            return Some(problem(Code::ManifestUnknownRules, &self.at.path, at(self.at.rules), headline, help));
         };
         match (&self.rules_version, version) {
             (Some(wanted), Some(have)) if !same_version(wanted, have) => Some(problem(
-                "manifest-bad-version",
+                Code::ManifestBadVersion,
                 &self.at.path,
                 at(self.at.rules_version),
                 format!("The rules `{}` are here in version {have}, not {wanted}.", self.rules),
@@ -185,7 +185,7 @@ fn listed(names: &[&str]) -> String {
     names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
-fn problem(code: &'static str, path: &str, span: Span, headline: String, help: String) -> ProjectProblem {
+fn problem(code: Code, path: &str, span: Span, headline: String, help: String) -> ProjectProblem {
     ProjectProblem { code, headline, file: Some(path.to_owned()), span: Some(span), help: Some(help) }
 }
 
@@ -196,7 +196,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn report(&mut self, code: &'static str, span: Span, headline: String, help: String) {
+    fn report(&mut self, code: Code, span: Span, headline: String, help: String) {
         self.problems.push(problem(code, self.path, span, headline, help));
     }
 
@@ -210,9 +210,14 @@ impl Reading<'_> {
                     None => format!("The fields are {}.", listed(&KNOWN)),
                 };
                 let headline = format!("A manifest has no field `{name}`.");
-                self.report("manifest-unknown-field", field.name_span, headline, help);
+                self.report(Code::ManifestUnknownField, field.name_span, headline, help);
             } else if fields.iter().take(i).any(|earlier| earlier.name == *name) {
-                self.report("manifest-syntax", field.name_span, format!("`{name}` is written twice."), "Remove one of the two.".to_owned());
+                self.report(
+                    Code::ManifestSyntax,
+                    field.name_span,
+                    format!("`{name}` is written twice."),
+                    "Remove one of the two.".to_owned(),
+                );
             }
         }
     }
@@ -225,7 +230,7 @@ impl Reading<'_> {
 
     fn missing(&mut self, name: &str, example: &str, end: Span) {
         self.report(
-            "manifest-missing-field",
+            Code::ManifestMissingField,
             end,
             format!("The manifest does not say its `{name}`."),
             format!("Add `{name}: \"{example}\",` before the `)`."),
@@ -243,7 +248,7 @@ impl Reading<'_> {
                     _ => "…",
                 };
                 self.report(
-                    "manifest-wrong-type",
+                    Code::ManifestWrongType,
                     field.span,
                     format!("`{name}` is text in quotes, and this is {called}."),
                     format!("Write `{name}: \"{example}\"`."),
@@ -260,7 +265,7 @@ impl Reading<'_> {
         };
         let mut wrong = |span, called| {
             self.report(
-                "manifest-wrong-type",
+                Code::ManifestWrongType,
                 span,
                 format!("`{}` is a list of folders, and this is {called}.", field.name),
                 format!("Write `{}: [\".\"]`, with each folder in quotes.", field.name),
@@ -297,7 +302,7 @@ impl Reading<'_> {
         let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(plain) {
             self.report(
-                "manifest-wrong-type",
+                Code::ManifestWrongType,
                 field.span,
                 "A project's name is made of letters, digits, `_` and `-`.".to_owned(),
                 "Write it like `name: \"my_faction\"`.".to_owned(),
@@ -311,7 +316,7 @@ impl Reading<'_> {
         };
         if !is_version(version) {
             self.report(
-                "manifest-bad-version",
+                Code::ManifestBadVersion,
                 field.span,
                 format!("`{version}` is not a version."),
                 format!("Write up to three numbers with dots, like `{}: \"0.1.0\"`.", field.name),

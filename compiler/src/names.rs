@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use crate::db::{SourceFile, Universe};
 use crate::hir::Key;
 use crate::items::{Decl, DeclKind, Item, card_name, declares, is_card, items, parse, rule_items};
+use crate::suggest::Letters;
 
 pub const PRELUDE: &str = "prelude";
 
@@ -227,22 +228,51 @@ pub fn lookup<'db>(db: &'db dyn salsa::Database, universe: Universe, wanted: Wan
     out
 }
 
-/// All names of the given kinds that can be seen, for suggestions: only asked for when something is already wrong.
+/// A name that can be seen from a module, and what it stands for there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenName {
+    name: SmolStr,
+    module: SmolStr,
+    kinds: Vec<DeclKind>,
+    letters: Letters,
+}
+
+/// Every name that can be seen from a module, by name: only asked for when something is already wrong.
+#[salsa::tracked(returns(deref))]
+fn seen_names<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SeenName> {
+    let mut out = Vec::new();
+    for seen in visible(db, universe, module) {
+        for entry in &module_names(db, universe, ModuleName::new(db, seen.clone())).entries {
+            let kinds = entry.found.iter().map(|found| found.kind).collect();
+            out.push(SeenName { name: entry.name.clone(), module: seen.clone(), kinds, letters: Letters::of(&entry.name) });
+        }
+    }
+    out.sort_by(|a, b| (&a.name, &a.module).cmp(&(&b.name, &b.module)));
+    out
+}
+
+/// All names of the given kinds that can be seen, each with its module.
 pub fn all_names(
     db: &dyn salsa::Database,
     universe: Universe,
     module: &SmolStr,
     want: &dyn Fn(DeclKind) -> bool,
 ) -> Vec<(SmolStr, SmolStr)> {
-    let mut out = Vec::new();
-    for seen in visible(db, universe, ModuleName::new(db, module.clone())) {
-        let names = module_names(db, universe, ModuleName::new(db, seen.clone()));
-        for entry in &names.entries {
-            if entry.found.iter().any(|f| want(f.kind)) {
-                out.push((entry.name.clone(), seen.clone()));
-            }
-        }
-    }
-    out.sort();
-    out
+    let seen = seen_names(db, universe, ModuleName::new(db, module.clone())).iter();
+    seen.filter(|seen| seen.kinds.iter().any(|kind| want(*kind))).map(|seen| (seen.name.clone(), seen.module.clone())).collect()
+}
+
+/// Those of them that `wanted` may be a misspelling of. Thousands of names may be unknown among thousands that are known, so most are ruled out
+/// without measuring how far they are.
+pub fn near_names<'db>(
+    db: &'db dyn salsa::Database,
+    universe: Universe,
+    module: &SmolStr,
+    wanted: &str,
+    want: &dyn Fn(DeclKind) -> bool,
+) -> Vec<&'db str> {
+    let letters = Letters::of(wanted);
+    let seen = seen_names(db, universe, ModuleName::new(db, module.clone())).iter();
+    let near = seen.filter(|seen| letters.may_be_near(&seen.letters) && seen.kinds.iter().any(|kind| want(*kind)));
+    near.map(|seen| seen.name.as_str()).collect()
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use banneret_compiler::api::Packages;
 use banneret_compiler::db::{MISSING, Package};
-use banneret_compiler::diagnostic::ProjectProblem;
+use banneret_compiler::diagnostic::{Code, ProjectProblem};
 use banneret_compiler::manifest::{FILE_NAME, Manifest, Need, Origin, nearest, same_version};
 use banneret_compiler::stdlib;
 use smol_str::SmolStr;
@@ -123,7 +123,7 @@ impl Reader<'_> {
                 false => format!("The package `{}` needs `{}`, which is this project itself.", because.name, need.name),
             };
             let help = "Packages cannot need each other: put what both need into a third.".to_owned();
-            self.tell("package-broken", because, headline, help);
+            self.tell(Code::PackageBroken, because, headline, help);
             return Ok(None);
         }
         if let Some(loaded) = self.loaded.iter().find(|loaded| loaded.folder == real) {
@@ -133,7 +133,7 @@ impl Reader<'_> {
         let path = folder.join(FILE_NAME);
         if !files::is_file(&path) {
             let help = format!("A package has a `{FILE_NAME}` that says its name and version.");
-            self.tell("package-missing", because, format!("There is no package `{}` in `{}`.", need.name, shown(&folder)), help);
+            self.tell(Code::PackageMissing, because, format!("There is no package `{}` in `{}`.", need.name, shown(&folder)), help);
             return Ok(None);
         }
         let text = files::text_in(&folder, &path)?;
@@ -141,7 +141,7 @@ impl Reader<'_> {
             Ok(manifest) => manifest,
             Err(problem) => {
                 let help = format!("Mend its `{FILE_NAME}`: `banneret check {}` shows the line.", shown(&folder));
-                self.tell("package-broken", because, format!("The package `{}` cannot be read: {}", need.name, problem.headline), help);
+                self.tell(Code::PackageBroken, because, format!("The package `{}` cannot be read: {}", need.name, problem.headline), help);
                 return Ok(None);
             }
         };
@@ -150,7 +150,7 @@ impl Reader<'_> {
         }
         if self.loaded.len() == MOST {
             let headline = format!("This project needs more than {MOST} packages.");
-            self.tell("package-broken", because, headline, "Leave some of them out.".to_owned());
+            self.tell(Code::PackageBroken, because, headline, "Leave some of them out.".to_owned());
             return Ok(None);
         }
         let module = self.module_for(need, &manifest);
@@ -174,7 +174,7 @@ impl Reader<'_> {
             let folder = self.root.join(STORE).join(&locked.folder);
             if !files::is_folder(&folder) {
                 self.tell(
-                    "package-missing",
+                    Code::PackageMissing,
                     because,
                     format!("The package `{name}` is not here yet."),
                     "Fetch it: `banneret update`.".to_owned(),
@@ -183,7 +183,7 @@ impl Reader<'_> {
             }
             if hash(&folder).as_deref() != Some(locked.hash.as_str()) {
                 let headline = format!("The files of the package `{name}` are not those that `{LOCK_NAME}` speaks of.");
-                self.tell("package-changed", because, headline, "Fetch it again: `banneret update`.".to_owned());
+                self.tell(Code::PackageChanged, because, headline, "Fetch it again: `banneret update`.".to_owned());
                 return None;
             }
             return Some(Some(folder));
@@ -196,7 +196,7 @@ impl Reader<'_> {
                         Some(near) => format!("Did you mean `{near}`?"),
                         None => format!("Say where it is: `{name}: (path: \"../{name}\")`. With Banneret come {}.", systems.join(", ")),
                     };
-                    self.tell("package-missing", because, format!("No package `{name}` comes with Banneret."), help);
+                    self.tell(Code::PackageMissing, because, format!("No package `{name}` comes with Banneret."), help);
                     return None;
                 };
                 let version = library.version().unwrap_or_default();
@@ -208,12 +208,12 @@ impl Reader<'_> {
                     return Some(Some(folder));
                 }
                 let help = "Write the path from this manifest to the package's folder.".to_owned();
-                self.tell("package-missing", because, format!("There is no folder `{path}` for the package `{name}`."), help);
+                self.tell(Code::PackageMissing, because, format!("There is no folder `{path}` for the package `{name}`."), help);
                 None
             }
             Origin::Git { .. } => {
                 self.tell(
-                    "package-missing",
+                    Code::PackageMissing,
                     because,
                     format!("The package `{name}` is not here yet."),
                     "Fetch it: `banneret update`.".to_owned(),
@@ -226,7 +226,7 @@ impl Reader<'_> {
     fn is_wanted_version(&mut self, need: &Need, have: &str, because: &Need) -> bool {
         let Some(wanted) = need.version.as_ref().filter(|wanted| !same_version(wanted, have)) else { return true };
         let headline = format!("The package `{}` is here in version {have}, not {wanted}.", need.name);
-        self.tell("package-version", because, headline, format!("Write `version: \"{have}\"`, or fetch {wanted}."));
+        self.tell(Code::PackageVersion, because, headline, format!("Write `version: \"{have}\"`, or fetch {wanted}."));
         false
     }
 
@@ -268,7 +268,7 @@ impl Reader<'_> {
         Ok(has_rules)
     }
 
-    fn tell(&mut self, code: &'static str, because: &Need, headline: String, help: String) {
+    fn tell(&mut self, code: Code, because: &Need, headline: String, help: String) {
         let file = Some(self.manifest.at.path.clone());
         self.out.problems.push(ProjectProblem { code, headline, file, span: Some(because.at), help: Some(help) });
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use banneret_compiler::diagnostic::{Diagnostic, Located, ProjectProblem};
+use banneret_compiler::diagnostic::{Code, Diagnostic, Located, ProjectProblem};
 use banneret_compiler::manifest::{FILE_NAME, Manifest, nearest};
 use banneret_compiler::stdlib::{self, Library};
 use banneret_grammar::span::Span;
@@ -185,7 +185,7 @@ impl Project {
             None => "Write one, or name the folder they are in: `sources: [\"FOLDER\"]`.".to_owned(),
         };
         self.problems.push(ProjectProblem {
-            code: "no-sources",
+            code: Code::NoSources,
             headline: "This project has no sources: there is no file that ends in `.banner`.".to_owned(),
             file: self.manifest_text.as_ref().map(|(name, _)| name.clone()),
             span: manifest.at.sources.first().copied(),
@@ -213,7 +213,7 @@ impl Project {
 
     fn outside(&mut self, folder: &str, span: Option<Span>) {
         self.problems.push(ProjectProblem {
-            code: "manifest-outside-folder",
+            code: Code::ManifestOutsideFolder,
             headline: format!("The folder `{folder}` is not inside this project."),
             file: self.manifest_text.as_ref().map(|(name, _)| name.clone()),
             span,
@@ -239,7 +239,7 @@ impl Project {
             }
         };
         self.problems.push(ProjectProblem {
-            code: "manifest-missing-folder",
+            code: Code::ManifestMissingFolder,
             headline: format!("The folder `{folder}` is not there."),
             file: self.manifest_text.as_ref().map(|(name, _)| name.clone()),
             span,

@@ -34,7 +34,7 @@ fn checked(text: String) -> Checked {
 }
 
 fn codes(text: String) -> Vec<&'static str> {
-    let mut codes: Vec<&str> = checked(text).found.iter().map(|found| found.diagnostic.code).collect();
+    let mut codes: Vec<&str> = checked(text).found.iter().map(|found| found.diagnostic.code.as_str()).collect();
     codes.sort_unstable();
     codes.dedup();
     codes

@@ -15,8 +15,6 @@ use crate::ty::{Range, Ty};
 use super::Cx;
 use super::cx::{Place, expr};
 
-const ROLES: &[&str] = &["card", "piece", "part", "player", "game"];
-
 impl<'db> Cx<'db> {
     pub(super) fn kind_item(&mut self, k: &ast::Kind) -> hir::Item {
         let item = self.item;
@@ -135,7 +133,7 @@ impl<'db> Cx<'db> {
 
     /// A kind or enum cannot have the name of a type of the language: nobody could tell them apart.
     pub(super) fn not_a_type(&mut self, name: &ast::Word) {
-        if crate::resolve_type::BUILT_IN.contains(&&*name.text) {
+        if crate::language::TYPES.contains(&&*name.text) {
             self.report(
                 Diagnostic::error("type-name-taken", name.span, format!("`{}` is a type of the language already.", name.text))
                     .help("Give it another name."),
@@ -210,8 +208,9 @@ impl<'db> Cx<'db> {
                 }
                 None => {
                     let mut d = Diagnostic::error("unknown-kind", word.span, format!("There is no kind or role called `{}`.", word.text));
-                    let seen = crate::names::all_names(self.db, self.universe, &self.module, &|k| k == DeclKind::Kind);
-                    if let Some(n) = nearest(&word.text, ROLES.iter().copied().chain(seen.iter().map(|(n, _)| n.as_str()))) {
+                    let is_kind = |k: DeclKind| k == DeclKind::Kind;
+                    let seen = crate::names::near_names(self.db, self.universe, &self.module, &word.text, &is_kind);
+                    if let Some(n) = nearest(&word.text, crate::language::ROLES.iter().copied().chain(seen)) {
                         d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), word.span, n, true);
                     } else {
                         d = d.note("The roles are card, piece, part, player and game.");

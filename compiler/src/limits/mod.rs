@@ -57,13 +57,34 @@ fn rule_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: 
 }
 
 /// Steps of the machine that all limits of a check share.
-pub(crate) const MOST_STEPS: u64 = 400_000_000;
+const MOST_STEPS: u64 = 400_000_000;
 
-/// How many files are judged together when many are new: linking the laws and making them ready then costs little beside the cards.
-pub(crate) const TOGETHER: usize = 16;
+/// How many files of a project are judged together: linking the laws and making them ready then costs little beside the cards.
+const TOGETHER: usize = 8;
+
+/// Files that are judged together, by the place of the first of them in the project.
+#[salsa::interned(debug)]
+pub(crate) struct Group<'db> {
+    #[returns(copy)]
+    pub at: usize,
+}
+
+pub(crate) fn groups<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Vec<Group<'db>> {
+    (0..universe.files(db).len()).step_by(TOGETHER).map(|at| Group::new(db, at)).collect()
+}
+
+/// What the limits say of the cards of a group of files; None if that takes more than the group's share of the work.
+#[salsa::tracked]
+pub(crate) fn of_group<'db>(db: &'db dyn salsa::Database, universe: Universe, group: Group<'db>) -> Option<Vec<Located>> {
+    let all = universe.files(db);
+    let files: Vec<SourceFile> = all.iter().skip(group.at(db)).take(TOGETHER).copied().collect();
+    let work = Work::new(MOST_STEPS / all.len().div_ceil(TOGETHER).max(1) as u64);
+    let found = of_files(db, universe, &files, &work).into_iter().flatten().collect();
+    (!work.is_spent()).then_some(found)
+}
 
 /// What the limits say of the cards of some files, for each of them: the same as if it were judged alone.
-pub fn of_files(db: &dyn salsa::Database, universe: Universe, files: &[SourceFile], work: &Work) -> Vec<Vec<Located>> {
+fn of_files(db: &dyn salsa::Database, universe: Universe, files: &[SourceFile], work: &Work) -> Vec<Vec<Located>> {
     let mut out = vec![Vec::new(); files.len()];
     let laws = laws::laws(db, universe);
     if laws.wide.iter().all(|wide| *wide) {
@@ -126,7 +147,14 @@ fn told_of<'db>(
 }
 
 /// What those limits say that look at every card of the project.
-pub fn of_all(db: &dyn salsa::Database, universe: Universe, work: &Work) -> Vec<Located> {
+#[salsa::tracked]
+pub(crate) fn of_all(db: &dyn salsa::Database, universe: Universe) -> Option<Vec<Located>> {
+    let work = Work::new(MOST_STEPS);
+    let found = over_all(db, universe, &work);
+    (!work.is_spent()).then_some(found)
+}
+
+fn over_all(db: &dyn salsa::Database, universe: Universe, work: &Work) -> Vec<Located> {
     let laws = laws::laws(db, universe);
     if !laws.wide.contains(&true) {
         return Vec::new();

@@ -4,6 +4,7 @@ use banneret_grammar::span::Span;
 
 use super::fields::{Field, Value};
 use super::{Reading, listed, nearest};
+use crate::diagnostic::Code;
 
 /// A package that a project builds on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +35,7 @@ impl Reading<'_> {
         let Some(field) = field else { return Vec::new() };
         let Value::Fields(packages) = &field.value else {
             self.report(
-                "manifest-wrong-type",
+                Code::ManifestWrongType,
                 field.span,
                 format!("`needs` is a group of packages, and this is {}.", field.value.called()),
                 "Write `needs: (NAME: (path: \"../FOLDER\"))`.".to_owned(),
@@ -45,7 +46,12 @@ impl Reading<'_> {
         for package in packages {
             if needs.iter().any(|need| need.name == package.name) {
                 let headline = format!("`{}` is needed twice.", package.name);
-                self.report("manifest-syntax", package.name_span, headline, "Remove one of the two, or give it another name.".to_owned());
+                self.report(
+                    Code::ManifestSyntax,
+                    package.name_span,
+                    headline,
+                    "Remove one of the two, or give it another name.".to_owned(),
+                );
             } else {
                 needs.extend(self.need(package));
             }
@@ -58,7 +64,7 @@ impl Reading<'_> {
         let Value::Fields(fields) = &package.value else {
             let called = package.value.called();
             let headline = format!("`{name}` says where a package is, and this is {called}.");
-            self.report("manifest-wrong-type", package.span, headline, format!("Write `{name}: (path: \"../{name}\")`."));
+            self.report(Code::ManifestWrongType, package.span, headline, format!("Write `{name}: (path: \"../{name}\")`."));
             return None;
         };
         let told = self.problems.len();
@@ -67,7 +73,7 @@ impl Reading<'_> {
                 Some(near) => format!("Did you mean `{near}`?"),
                 None => format!("The fields are {}.", listed(&FIELDS)),
             };
-            self.report("manifest-unknown-field", field.name_span, format!("A package has no field `{}`.", field.name), help);
+            self.report(Code::ManifestUnknownField, field.name_span, format!("A package has no field `{}`.", field.name), help);
         }
         let of = |name: &str| fields.iter().find(|field| field.name == name);
         let (path, url, tag) = (self.text(of("path")), self.text(of("git")), self.text(of("tag")));
@@ -82,13 +88,13 @@ impl Reading<'_> {
             (None, None, None) if fields.is_empty() || version.is_some() => Origin::BuiltIn,
             (None, Some(_), None) => {
                 let headline = format!("It is not said which state of `{name}` is meant.");
-                self.report("manifest-missing-field", package.span, headline, "Add the tag: `tag: \"v1.0\"`.".to_owned());
+                self.report(Code::ManifestMissingField, package.span, headline, "Add the tag: `tag: \"v1.0\"`.".to_owned());
                 return None;
             }
             _ => {
                 let headline = format!("`{name}` comes from a folder or from a repository, not from both.");
                 let help = "Write `path: \"../FOLDER\"`, or `git: \"ADDRESS\", tag: \"v1.0\"`.".to_owned();
-                self.report("manifest-wrong-type", package.span, headline, help);
+                self.report(Code::ManifestWrongType, package.span, headline, help);
                 return None;
             }
         };

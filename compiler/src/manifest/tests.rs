@@ -18,7 +18,7 @@ fn mistakes(text: &str) -> Vec<(&'static str, &str)> {
     match Manifest::read(text, "banneret.ron") {
         Ok(_) => Vec::new(),
         Err(problems) => {
-            let marked = |p: &ProjectProblem| (p.code, p.span.map_or("", |s| s.of(text)));
+            let marked = |p: &ProjectProblem| (p.code.as_str(), p.span.map_or("", |s| s.of(text)));
             problems.iter().map(marked).collect()
         }
     }
@@ -135,7 +135,7 @@ fn rules_must_be_there_in_that_version() {
     };
     assert_eq!(manifest("skirmish", "1.9.0"), None);
     assert_eq!(manifest("duel", "7"), None);
-    assert_eq!(manifest("skirmish", "2.0").map(|p| p.code), Some("manifest-bad-version"));
+    assert_eq!(manifest("skirmish", "2.0").map(|p| p.code.as_str()), Some("manifest-bad-version"));
     let unknown = manifest("skirmsh", "1.9").expect("it is unknown");
     assert_eq!(unknown.code, "manifest-unknown-rules");
     assert_eq!(unknown.help.as_deref(), Some("Did you mean `skirmish`? Write `rules: \"skirmish\"`."));
@@ -157,7 +157,7 @@ fn what_is_wrong_with_a_package_is_told_at_its_line() {
     let wrong = |needs: &str| {
         let text = format!("(name: \"a\", version: \"1\", rules: \"g\", needs: {needs})");
         let problem = Manifest::parse(&text, "banneret.ron").unwrap_err();
-        (problem.code, problem.span.unwrap().of(&text).to_owned())
+        (problem.code.as_str(), problem.span.unwrap().of(&text).to_owned())
     };
     assert_eq!(wrong("\"grid\""), ("manifest-wrong-type", "\"grid\"".to_owned()));
     assert_eq!(wrong("(grid: \"../grid\")"), ("manifest-wrong-type", "\"../grid\"".to_owned()));

@@ -5,6 +5,7 @@ use crate::ast::{
     AssignOp, Block, Choose, ChooseCount, Expect, Expr, ExprKind, Given, Line, MenuLine, Number, RegionBit, RepeatKind, Row, RowKey,
     RowValue, Word,
 };
+use crate::code::Code;
 use crate::error::SyntaxError;
 use crate::nodes::Inner;
 use crate::parse::Rule;
@@ -132,7 +133,7 @@ impl<'i> Builder<'i> {
 
     pub(super) fn no_field_name(&mut self, at: Span, line: Span) -> Line {
         self.errors.push(
-            SyntaxError::new("unexpected-token", at, "Before `:` only the name of a field can stand.")
+            SyntaxError::new(Code::UnexpectedToken, at, "Before `:` only the name of a field can stand.")
                 .help("A field is written `name: value`, for example `health: 14`."),
         );
         Line::Broken { span: line }
@@ -176,7 +177,7 @@ impl<'i> Builder<'i> {
             self.card_bit(&mut card, p);
         }
         if !fits {
-            let error = SyntaxError::new("unexpected-token", at, "This cannot stand before a `{`.");
+            let error = SyntaxError::new(Code::UnexpectedToken, at, "This cannot stand before a `{`.");
             self.errors.push(error.help(part_help(at.of(self.text))));
             return Line::Broken { span: card.span };
         }
@@ -497,7 +498,7 @@ impl<'i> Builder<'i> {
                 let Some((of, is)) = self.split_at_last_equals(value) else {
                     self.errors.push(
                         SyntaxError::new(
-                            "unexpected-token",
+                            Code::UnexpectedToken,
                             Span::new(at.end, at.end),
                             format!("Here is missing what the {word} should be."),
                         )
