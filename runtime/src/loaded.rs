@@ -4,13 +4,15 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rustc_hash::FxHashMap;
+
 use crate::bytecode::Instr;
 use crate::fault::{Res, bad_pack};
 use crate::flow::{self, FragmentFacts, Private, Tried};
 use crate::ids::*;
 use crate::pack::*;
 use crate::stable::{self, Stable};
-use crate::straight::{Lazily, Straight};
+use crate::straight::{self, Lazily, Predicate, Straight};
 use crate::value::Value;
 use crate::verify::{self, Refused};
 
@@ -71,6 +73,8 @@ pub struct Loaded {
     /// The same for exact odds.
     private: OnceLock<Private>,
     tried: OnceLock<Tried>,
+    /// For each choice: what its options must satisfy.
+    predicates: OnceLock<FxHashMap<(FragId, Pc), Predicate>>,
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
@@ -110,6 +114,7 @@ impl Loaded {
             stable: OnceLock::new(),
             private: OnceLock::new(),
             tried: OnceLock::new(),
+            predicates: OnceLock::new(),
             forgets: vec![false; pack.actions.len()],
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
             pack,
@@ -142,6 +147,20 @@ impl Loaded {
     pub(crate) fn tried(&self) -> &Tried {
         let has_head = |frag: FragId| self.facts_of.get(frag.index()).is_some_and(|f| f.head_end.is_some());
         self.tried.get_or_init(|| flow::tried(&self.pack, has_head))
+    }
+
+    /// What options of the choice at this place must satisfy, if that is more than the machine itself can say.
+    pub(crate) fn predicate(&self, frag: FragId, pc: Pc) -> Option<&Predicate> {
+        let all = self.predicates.get_or_init(|| {
+            let choices = |(f, fragment): (usize, &Fragment)| {
+                let choices = fragment.code.iter().enumerate().filter(|(_, i)| matches!(i, Instr::Choose { .. }));
+                choices.map(|(pc, _)| (FragId(f as u32), pc as Pc)).collect::<Vec<_>>()
+            };
+            // Where terms are asked as they are written, so are heads.
+            let places = self.pack.fragments.iter().enumerate().filter(|_| !self.straight.is_empty()).flat_map(choices);
+            places.filter_map(|(frag, pc)| Some(((frag, pc), straight::predicate(self, frag, pc)?))).collect()
+        });
+        all.get(&(frag, pc))
     }
 
     /// Tells it from everything else that was loaded since the program was started.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Machine;
 use super::answers::Then;
 use super::run::{Acted, Halt};
-use crate::bytecode::Instr;
+use crate::bytecode::{EachOp, Instr};
 use crate::eval::{Scratch, object_or_none};
 use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
 use crate::ids::*;
@@ -13,6 +13,7 @@ use crate::loaded::{Loaded, or_bad};
 use crate::num;
 use crate::pack::{ChooseMode, Rule};
 use crate::question::Ask;
+use crate::straight::Given;
 use crate::value::Value;
 
 /// The operands of a `Choose`.
@@ -67,7 +68,19 @@ impl Machine {
         let pc = self.frame()?.pc + 1;
         let free = spec.such_that.is_none() && (!spec.in_head || self.cannot_fail(pack, pc));
         let mut options = options;
-        if one && !free {
+        let by_predicate = if one && !free { self.by_predicate(pack, s, base, &options)? } else { None };
+        if let Some(allowed) = by_predicate {
+            let any = match &allowed {
+                Value::List(allowed) => !allowed.is_empty(),
+                found => *found == Value::Bool(true),
+            };
+            if !any {
+                return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one);
+            }
+            if let Value::List(allowed) = allowed {
+                options = allowed.to_vec();
+            }
+        } else if one && !free {
             let mut allowed = Vec::new();
             for option in options {
                 if self.allowed(pack, s, base, asking, std::slice::from_ref(&option))? {
@@ -183,6 +196,49 @@ impl Machine {
             }
         }
         Ok(false)
+    }
+
+    /// The options of a choice with which its head can be completed, where a predicate says so; while probing, whether there is one. None: they have to be
+    /// tried.
+    fn by_predicate(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, options: &[Value]) -> Res<Option<Value>> {
+        let frame = self.frame()?;
+        let undecided = self.world.outcome.is_none() && self.decided.is_none() && frame.together.is_none();
+        let Some(predicate) = pack.predicate(frame.frag, frame.pc).filter(|_| undecided) else { return Ok(None) };
+        let view = self.view(pack, frame.event, frame.you);
+        let of_event = |field: u16| {
+            let event = frame.event.and_then(|e| self.events.get(e as usize));
+            event.and_then(|e| e.values.get(field as usize)).unwrap_or(&Value::None)
+        };
+        // In the head of an action `you` is whoever controls the one that does it.
+        let same_you = |v: &Value| match v {
+            Value::Obj(id) => self.controller(*id).is_none_or(|c| c == frame.you),
+            _ => true,
+        };
+        let fits = predicate.by.iter().all(|by| match *by {
+            Given::Register(r) => same_you(s.reg(base, r)),
+            Given::Event(field) => same_you(of_event(field)),
+            Given::Option => options.iter().all(same_you),
+        });
+        if !fits || !view.straight_fits(s, &predicate.term) {
+            return Ok(None);
+        }
+        let behind = s.regs.len();
+        for given in &predicate.given {
+            let value = match *given {
+                Given::Register(r) => s.reg(base, r).clone(),
+                Given::Event(field) => of_event(field).clone(),
+                Given::Option => Value::None,
+            };
+            s.regs.push(value);
+        }
+        let op = if self.probing.is_some() { EachOp::Any } else { EachOp::Filter };
+        let came = view.straight_or(
+            s,
+            |view, s| view.each_straight(s, op, options, &predicate.term, behind..behind + predicate.given.len()).map(Some),
+            |_, _| Ok(None),
+        );
+        s.regs.truncate(behind);
+        came
     }
 
     /// Does this choice satisfy `such that`, and can the head be completed with it?
