@@ -4,15 +4,13 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustc_hash::FxHashMap;
-
 use crate::bytecode::Instr;
 use crate::fault::{Res, bad_pack};
 use crate::flow::{self, FragmentFacts, Private, Tried};
 use crate::ids::*;
 use crate::pack::*;
 use crate::stable::{self, Stable};
-use crate::straight::{self, Lazily, Predicate, Straight};
+use crate::straight::{self, Lazily, Predicates, Straight};
 use crate::value::Value;
 use crate::verify::{self, Refused};
 
@@ -73,8 +71,7 @@ pub struct Loaded {
     /// The same for exact odds.
     private: OnceLock<Private>,
     tried: OnceLock<Tried>,
-    /// For each choice: what its options must satisfy.
-    predicates: OnceLock<FxHashMap<(FragId, Pc), Predicate>>,
+    predicates: OnceLock<Predicates>,
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
@@ -149,18 +146,9 @@ impl Loaded {
         self.tried.get_or_init(|| flow::tried(&self.pack, has_head))
     }
 
-    /// What options of the choice at this place must satisfy, if that is more than the machine itself can say.
-    pub(crate) fn predicate(&self, frag: FragId, pc: Pc) -> Option<&Predicate> {
-        let all = self.predicates.get_or_init(|| {
-            let choices = |(f, fragment): (usize, &Fragment)| {
-                let choices = fragment.code.iter().enumerate().filter(|(_, i)| matches!(i, Instr::Choose { .. }));
-                choices.map(|(pc, _)| (FragId(f as u32), pc as Pc)).collect::<Vec<_>>()
-            };
-            // Where terms are asked as they are written, so are heads.
-            let places = self.pack.fragments.iter().enumerate().filter(|_| !self.straight.is_empty()).flat_map(choices);
-            places.filter_map(|(frag, pc)| Some(((frag, pc), straight::predicate(self, frag, pc)?))).collect()
-        });
-        all.get(&(frag, pc))
+    /// Heads that are terms. Where terms are asked as they are written, so are heads.
+    pub(crate) fn predicates(&self) -> &Predicates {
+        self.predicates.get_or_init(|| if self.straight.is_empty() { Predicates::default() } else { straight::predicates(self) })
     }
 
     /// Tells it from everything else that was loaded since the program was started.
@@ -316,7 +304,10 @@ impl Loaded {
     /// The same of what is asked of each element of a list.
     #[inline]
     pub(crate) fn straight_of_each(&self, id: FragId) -> Option<&Straight> {
-        self.straight.get(id.index())?.of_each(&self.pack, id)
+        match self.straight.get(id.index()) {
+            Some(made) => made.of_each(&self.pack, id),
+            None => self.predicates.get()?.inner(id.index().checked_sub(self.pack.fragments.len())?),
+        }
     }
 
     #[inline]

@@ -13,7 +13,6 @@ use crate::loaded::{Loaded, or_bad};
 use crate::num;
 use crate::pack::{ChooseMode, Rule};
 use crate::question::Ask;
-use crate::straight::Given;
 use crate::value::Value;
 
 /// The operands of a `Choose`.
@@ -202,43 +201,9 @@ impl Machine {
     /// tried.
     fn by_predicate(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, options: &[Value]) -> Res<Option<Value>> {
         let frame = self.frame()?;
-        let undecided = self.world.outcome.is_none() && self.decided.is_none() && frame.together.is_none();
-        let Some(predicate) = pack.predicate(frame.frag, frame.pc).filter(|_| undecided) else { return Ok(None) };
-        let view = self.view(pack, frame.event, frame.you);
-        let of_event = |field: u16| {
-            let event = frame.event.and_then(|e| self.events.get(e as usize));
-            event.and_then(|e| e.values.get(field as usize)).unwrap_or(&Value::None)
-        };
-        // In the head of an action `you` is whoever controls the one that does it.
-        let same_you = |v: &Value| match v {
-            Value::Obj(id) => self.controller(*id).is_none_or(|c| c == frame.you),
-            _ => true,
-        };
-        let fits = predicate.by.iter().all(|by| match *by {
-            Given::Register(r) => same_you(s.reg(base, r)),
-            Given::Event(field) => same_you(of_event(field)),
-            Given::Option => options.iter().all(same_you),
-        });
-        if !fits || !view.straight_fits(s, &predicate.term) {
-            return Ok(None);
-        }
-        let behind = s.regs.len();
-        for given in &predicate.given {
-            let value = match *given {
-                Given::Register(r) => s.reg(base, r).clone(),
-                Given::Event(field) => of_event(field).clone(),
-                Given::Option => Value::None,
-            };
-            s.regs.push(value);
-        }
+        let Some(predicate) = pack.predicates().of_choice(frame.frag, frame.pc) else { return Ok(None) };
         let op = if self.probing.is_some() { EachOp::Any } else { EachOp::Filter };
-        let came = view.straight_or(
-            s,
-            |view, s| view.each_straight(s, op, options, &predicate.term, behind..behind + predicate.given.len()).map(Some),
-            |_, _| Ok(None),
-        );
-        s.regs.truncate(behind);
-        came
+        self.ask_predicate(pack, s, base, predicate, |view, s, given| view.each_straight(s, op, options, &predicate.term, given))
     }
 
     /// Does this choice satisfy `such that`, and can the head be completed with it?

@@ -11,7 +11,7 @@ mod ops;
 mod run;
 mod webs;
 
-pub(crate) use heads::{Given, Predicate, predicate};
+pub(crate) use heads::{Given, Predicate, Predicates, predicates};
 pub(crate) use run::Straightly;
 
 use std::sync::OnceLock;
