@@ -10,7 +10,7 @@ use crate::flow::{self, FragmentFacts, Private, Tried};
 use crate::ids::*;
 use crate::pack::*;
 use crate::stable::{self, Stable};
-use crate::straight::{Lazily, Straight};
+use crate::straight::{self, Lazily, Predicates, Straight};
 use crate::value::Value;
 use crate::verify::{self, Refused};
 
@@ -71,6 +71,7 @@ pub struct Loaded {
     /// The same for exact odds.
     private: OnceLock<Private>,
     tried: OnceLock<Tried>,
+    predicates: OnceLock<Predicates>,
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
@@ -110,6 +111,7 @@ impl Loaded {
             stable: OnceLock::new(),
             private: OnceLock::new(),
             tried: OnceLock::new(),
+            predicates: OnceLock::new(),
             forgets: vec![false; pack.actions.len()],
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
             pack,
@@ -142,6 +144,11 @@ impl Loaded {
     pub(crate) fn tried(&self) -> &Tried {
         let has_head = |frag: FragId| self.facts_of.get(frag.index()).is_some_and(|f| f.head_end.is_some());
         self.tried.get_or_init(|| flow::tried(&self.pack, has_head))
+    }
+
+    /// Heads that are terms. Where terms are asked as they are written, so are heads.
+    pub(crate) fn predicates(&self) -> &Predicates {
+        self.predicates.get_or_init(|| if self.straight.is_empty() { Predicates::default() } else { straight::predicates(self) })
     }
 
     /// Tells it from everything else that was loaded since the program was started.
@@ -297,7 +304,10 @@ impl Loaded {
     /// The same of what is asked of each element of a list.
     #[inline]
     pub(crate) fn straight_of_each(&self, id: FragId) -> Option<&Straight> {
-        self.straight.get(id.index())?.of_each(&self.pack, id)
+        match self.straight.get(id.index()) {
+            Some(made) => made.of_each(&self.pack, id),
+            None => self.predicates.get()?.inner(id.index().checked_sub(self.pack.fragments.len())?),
+        }
     }
 
     #[inline]

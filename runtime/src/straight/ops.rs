@@ -7,11 +7,15 @@ use crate::bytecode::{Fun, Instr};
 use crate::flow::Test;
 use crate::ids::*;
 use crate::operands::with_registers;
-use crate::pack::Pack;
+use crate::pack::{Fragment, Pack};
 
 pub(super) fn straight(pack: &Pack, frag: FragId, of_each: bool) -> Option<Straight> {
-    let params = pack.fragments.get(frag.index())?.params;
-    let lines = inlined(pack, frag)?;
+    straight_of(pack, pack.fragments.get(frag.index())?, of_each)
+}
+
+pub(super) fn straight_of(pack: &Pack, fragment: &Fragment, of_each: bool) -> Option<Straight> {
+    let params = fragment.params;
+    let lines = inlined(pack, fragment)?;
     let depth = lines.depth;
     let mut webs = webs(pack, params as u32, lines)?;
     // Parameters must be there still if everything is taken back.
@@ -109,7 +113,7 @@ fn leave_out_copies(webs: &mut Webs) {
             };
             let known = match instr {
                 Instr::Move { .. } => line.reads.first().copied(),
-                _ if takes_its_steps_only(&instr) => there.iter().filter_map(|l| done.get(*l)).find(|o| same(o)).and_then(|o| o.write),
+                _ if looks_only(&instr) => there.iter().filter_map(|l| done.get(*l)).find(|o| same(o)).and_then(|o| o.write),
                 _ => None,
             };
             match known {
@@ -119,7 +123,7 @@ fn leave_out_copies(webs: &mut Webs) {
                     line.reads.clear();
                     line.row.clear();
                 }
-                None if takes_its_steps_only(&instr) => there.push(at),
+                None if looks_only(&instr) => there.push(at),
                 None => {}
             }
         }
@@ -141,23 +145,9 @@ fn bare(instr: &Instr) -> Option<Instr> {
     with_registers(instr, &[0; 4], 0, 0)
 }
 
-/// It always takes as many steps, whatever it is about.
-fn takes_its_steps_only(instr: &Instr) -> bool {
-    use Instr as I;
-    let plain = matches!(
-        instr,
-        I::Const { .. } | I::Int { .. } | I::Bool { .. } | I::None { .. } | I::Option { .. } | I::Game { .. } | I::You { .. }
-    );
-    let sum = matches!(instr, I::Add { .. } | I::Sub { .. } | I::Mul { .. } | I::AddInt { .. } | I::Mod { .. } | I::Neg { .. });
-    let quotient = matches!(instr, I::Div { .. } | I::DivDown { .. } | I::DivUp { .. } | I::DivNearest { .. });
-    let truth = matches!(instr, I::Not { .. } | I::Lt { .. } | I::Le { .. });
-    let place = matches!(
-        instr,
-        I::CallN { fun: Fun::Distance | Fun::MakePlace, n: 2, .. }
-            | I::CallN { fun: Fun::Toward, n: 3, .. }
-            | I::Call1 { fun: Fun::PlaceOf, .. }
-    );
-    plain || sum || quotient || truth || place
+/// It comes to the same wherever it is asked the same: nothing changes while a term is asked.
+fn looks_only(instr: &Instr) -> bool {
+    !matches!(instr, Instr::Return { .. } | Instr::Todo { .. } | Instr::CallCode { .. }) && jump(instr).is_none()
 }
 
 /// Lines that come to the same for all elements of a list: they look at nothing that hangs on the last parameter.
