@@ -86,6 +86,14 @@ impl Machine {
         let frame = self.frame()?;
         let view = self.view(pack, frame.event, frame.you);
         let undecided = self.world.outcome.is_none() && self.decided.is_none() && frame.together.is_none();
+        let cannot = predicate.actions.iter().flat_map(|a| &pack.rules_of_action(*a).cannot);
+        let cannot_choose = pack.cannot_choose.iter().filter(|_| predicate.chooses);
+        for at in cannot.chain(cannot_choose) {
+            // What goes wrong here goes wrong where the head is tried, too.
+            if !undecided || !view.sources(s, at.bundle).is_ok_and(|sources| sources.is_empty()) {
+                return Ok(None);
+            }
+        }
         if !undecided || !view.straight_fits(s, &predicate.term) {
             return Ok(None);
         }

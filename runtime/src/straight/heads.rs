@@ -28,6 +28,10 @@ pub(crate) struct Predicate {
     pub term: Straight,
     /// What is given to it, before the option if there is one.
     pub given: Vec<Given>,
+    /// It holds while nothing forbids these actions.
+    pub actions: Vec<ActionId>,
+    /// It holds while nothing forbids to choose something.
+    pub chooses: bool,
 }
 
 /// All that are known of a pack.
@@ -56,7 +60,7 @@ impl Predicates {
 }
 
 pub(crate) fn predicates(pack: &Loaded) -> Predicates {
-    let mut builder = Builder { pack, inner: Vec::new() };
+    let mut builder = Builder { pack, inner: Vec::new(), actions: Vec::new(), chooses: false };
     let mut all = Predicates::default();
     for (f, fragment) in pack.fragments.iter().enumerate().filter(|(_, f)| !f.pure) {
         let frag = FragId(f as u32);
@@ -108,6 +112,8 @@ impl Head {
 struct Builder<'p> {
     pack: &'p Loaded,
     inner: Vec<Straight>,
+    actions: Vec<ActionId>,
+    chooses: bool,
 }
 
 /// Heads inside heads.
@@ -116,20 +122,27 @@ const DEEPEST: u32 = 4;
 impl Builder<'_> {
     fn predicate(&mut self, head: Head) -> Option<Predicate> {
         let before = self.inner.len();
-        let built = self.term(head);
-        if built.is_none() {
+        (self.actions, self.chooses) = (Vec::new(), false);
+        let Some((term, given)) = self.term(head) else {
             self.inner.truncate(before);
-        }
-        built
+            return None;
+        };
+        Some(Predicate { term, given, actions: std::mem::take(&mut self.actions), chooses: self.chooses })
     }
 
-    fn term(&mut self, head: Head) -> Option<Predicate> {
+    /// Something may forbid this action: that is for whoever asks to look at.
+    fn may_be_forbidden(&mut self, action: ActionId) {
+        if !self.pack.rules_of_action(action).cannot.is_empty() && !self.actions.contains(&action) {
+            self.actions.push(action);
+        }
+    }
+
+    fn term(&mut self, head: Head) -> Option<(Straight, Vec<Given>)> {
         let pack = self.pack;
         let fragment = pack.fragments.get(head.frag.index())?;
         // A rule that forbids the action is asked at the end of its head.
-        if pack.actions.iter().enumerate().any(|(i, a)| a.body == Some(head.frag) && forbidden(pack, ActionId(i as u32))) {
-            return None;
-        }
+        let declared = pack.actions.iter().enumerate().filter(|(_, a)| a.body == Some(head.frag));
+        declared.for_each(|(i, _)| self.may_be_forbidden(ActionId(i as u32)));
         let region = region(pack, fragment, head.from)?;
         let given = given(pack, fragment, &region, head.option);
         let params = given.len() as u32 + u32::from(head.option.is_some());
@@ -157,16 +170,12 @@ impl Builder<'_> {
         }
         let (code, registers) = (std::mem::take(&mut writer.code), reg(writer.next)?);
         let whole = Fragment { params: reg(params)?, registers, pure: true, code, ..Fragment::default() };
-        Some(Predicate { term: ops::straight_of(pack, &whole, head.option.is_some())?, given })
+        Some((ops::straight_of(pack, &whole, head.option.is_some())?, given))
     }
 }
 
 fn reg(r: u32) -> Option<Reg> {
     Reg::try_from(r).ok()
-}
-
-fn forbidden(pack: &Loaded, action: ActionId) -> bool {
-    !pack.rules_of_action(action).cannot.is_empty()
 }
 
 /// What a head may read that was there before it, without the option.
@@ -335,9 +344,10 @@ impl Writer<'_, '_> {
                         continue;
                     }
                     let plain = spec.mode == ChooseMode::One && spec.such_that.is_none() && spec.each_once.is_none();
-                    if !plain || !pack.cannot_choose.is_empty() {
+                    if !plain {
                         return None;
                     }
+                    self.builder.chooses = true;
                     let rest = Head { from: pc as Pc + 1, option: Some(dst), sets, depth: level.head.depth + 1, ..level.head };
                     self.choose(level, rest, own(set))?;
                     self.add(Instr::None { dst: own(dst) });
@@ -362,7 +372,7 @@ impl Writer<'_, '_> {
         if rest.depth > DEEPEST {
             return None;
         }
-        let Predicate { term, given } = self.builder.term(rest)?;
+        let (term, given) = self.builder.term(rest)?;
         let frag = FragId((self.builder.pack.fragments.len() + self.builder.inner.len()) as u32);
         self.builder.inner.push(term);
         let absent = self.add(Instr::JumpIfNone { src: set, to: 0 });
@@ -382,9 +392,10 @@ impl Writer<'_, '_> {
     fn call(&mut self, level: Level, (action, start, n): (ActionId, Reg, u16)) -> Option<()> {
         let pack = self.builder.pack;
         let described = pack.actions.get(action.index())?;
-        if described.once.is_some() || forbidden(pack, action) || level.head.depth >= DEEPEST {
+        if described.once.is_some() || level.head.depth >= DEEPEST {
             return None;
         }
+        self.builder.may_be_forbidden(action);
         if let Some(by) = described.by {
             self.same_you(reg(level.registers + start as u32 + u32::from(by).min(u32::from(n).checked_sub(1)?))?)?;
         }
