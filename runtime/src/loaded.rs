@@ -63,6 +63,8 @@ pub struct Loaded {
     pub(crate) facts_of: Vec<FragmentFacts>,
     /// The straight form of each fragment that is a term.
     straight: Vec<Lazily>,
+    /// For each field: the value of whoever has no other, where it is the same for everybody.
+    fixed_defaults: Vec<Option<Value>>,
     /// For each field: the range of its whole numbers, where it is the same for everybody.
     fixed_ranges: Vec<Option<(i64, i64)>>,
     fingerprint: OnceLock<u64>,
@@ -105,6 +107,7 @@ impl Loaded {
             card_bundles: Vec::new(),
             card_values: Vec::new(),
             facts_of,
+            fixed_defaults: pack.fields.iter().map(|f| fixed_default(&pack, f)).collect(),
             fixed_ranges: pack.fields.iter().map(|f| fixed_range(&pack, f)).collect(),
             straight: pack.fragments.iter().map(|_| Lazily::default()).collect(),
             fingerprint: OnceLock::new(),
@@ -311,6 +314,11 @@ impl Loaded {
     }
 
     #[inline]
+    pub(crate) fn fixed_default(&self, field: FieldId) -> Option<&Value> {
+        self.fixed_defaults.get(field.index())?.as_ref()
+    }
+
+    #[inline]
     pub(crate) fn fixed_range(&self, field: FieldId) -> Option<(i64, i64)> {
         self.fixed_ranges.get(field.index()).copied().flatten()
     }
@@ -352,14 +360,30 @@ fn fixed_range(pack: &Pack, field: &Field) -> Option<(i64, i64)> {
     Some((end(field.low, i64::MIN)?, end(field.high, i64::MAX)?))
 }
 
+fn fixed_default(pack: &Pack, field: &Field) -> Option<Value> {
+    let given = if field.starts_full { field.high } else { field.default };
+    match given {
+        Some(frag) => fixed_value(pack, frag),
+        None => Some(Value::None),
+    }
+    .filter(|_| field.role != FieldRole::Pile)
+}
+
+/// The value that a term always is.
+fn fixed_value(pack: &Pack, frag: FragId) -> Option<Value> {
+    match pack.fragments.get(frag.index())?.code[..] {
+        [Instr::Int { dst, v }, Instr::Return { src }] if dst == src => Some(Value::Int(v as i64)),
+        [Instr::Bool { dst, v }, Instr::Return { src }] if dst == src => Some(Value::Bool(v)),
+        [Instr::None { dst }, Instr::Return { src }] if dst == src => Some(Value::None),
+        [Instr::Const { dst, k }, Instr::Return { src }] if dst == src => pack.consts.get(k.index()).cloned(),
+        _ => None,
+    }
+}
+
 /// The number that a term always is.
 fn fixed_number(pack: &Pack, frag: FragId) -> Option<i64> {
-    match pack.fragments.get(frag.index())?.code[..] {
-        [Instr::Int { dst, v }, Instr::Return { src }] if dst == src => Some(v as i64),
-        [Instr::Const { dst, k }, Instr::Return { src }] if dst == src => match pack.consts.get(k.index())? {
-            Value::Int(n) => Some(*n),
-            _ => None,
-        },
+    match fixed_value(pack, frag)? {
+        Value::Int(n) => Some(n),
         _ => None,
     }
 }

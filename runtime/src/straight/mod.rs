@@ -44,6 +44,14 @@ enum Op {
         src: Reg,
         to: u32,
     },
+    /// A comparison that nobody but the jump behind it reads.
+    IfCompare {
+        test: Test,
+        a: Reg,
+        b: Reg,
+        is: bool,
+        to: u32,
+    },
     Not {
         dst: Reg,
         a: Reg,

@@ -44,8 +44,16 @@ pub(super) fn straight_of(pack: &Pack, fragment: &Fragment, of_each: bool) -> Op
             writer.ops[once] = Op::Once { number: onces, to: writer.ops.len() as u32 };
             onces = onces.checked_add(1)?;
         }
-        for at in (from..to).filter(|at| !fixed[*at]) {
+        let mut ahead = (from..to).filter(|at| !fixed[*at] && webs.lines[*at].instr.is_some()).peekable();
+        while let Some(at) = ahead.next() {
             let line = &webs.lines[at];
+            let next = ahead.peek().map(|next| &webs.lines[*next]);
+            if let Some((op, to)) = next.and_then(|next| writer.tested(line, next)) {
+                jumps.push((writer.ops.len(), to));
+                writer.ops.push(op);
+                ahead.next();
+                continue;
+            }
             if let Some(to) = line.instr.as_ref().and_then(jump) {
                 jumps.push((writer.ops.len(), to));
             }
@@ -55,7 +63,7 @@ pub(super) fn straight_of(pack: &Pack, fragment: &Fragment, of_each: bool) -> Op
     }
     for (at, to) in jumps {
         let place = *placed.get(to as usize).filter(|_| (to as usize) < webs.lines.len())?;
-        if let Some(Op::Jump(to) | Op::If { to, .. } | Op::IfNone { to, .. }) = writer.ops.get_mut(at) {
+        if let Some(Op::Jump(to) | Op::If { to, .. } | Op::IfNone { to, .. } | Op::IfCompare { to, .. }) = writer.ops.get_mut(at) {
             *to = place;
         }
     }
@@ -177,6 +185,8 @@ struct Writer {
     places: Vec<u32>,
     /// For each line: where its row begins.
     rows: Vec<u32>,
+    /// For each web: how often it is read.
+    uses: Vec<u32>,
     next: u32,
 }
 
@@ -233,11 +243,29 @@ impl Writer {
                 }
             }
         }
-        (next < Reg::MAX as u32).then_some(Writer { ops: Vec::new(), places, rows, next })
+        (next < Reg::MAX as u32).then_some(Writer { ops: Vec::new(), places, rows, uses, next })
     }
 
     fn reg(&self, web: Web) -> Reg {
         self.places.get(web as usize).map_or(0, |p| *p as Reg)
+    }
+
+    /// A comparison and the jump that hangs on it, in one.
+    fn tested(&self, line: &Said, next: &Said) -> Option<(Op, Pc)> {
+        let test = match line.instr? {
+            Instr::Lt { .. } => Test::Lt,
+            Instr::Le { .. } => Test::Le,
+            Instr::Eq { .. } => Test::Eq,
+            _ => return None,
+        };
+        let (is, to) = match next.instr? {
+            Instr::JumpIf { to, .. } => (true, to),
+            Instr::JumpIfNot { to, .. } => (false, to),
+            _ => return None,
+        };
+        let alone = next.reads.first() == line.write.as_ref() && self.uses.get(line.write? as usize) == Some(&1);
+        let (a, b) = (self.reg(*line.reads.first()?), self.reg(*line.reads.get(1)?));
+        alone.then_some((Op::IfCompare { test, a, b, is, to: 0 }, to))
     }
 
     fn line(&mut self, at: usize, line: &Said) -> Option<()> {
