@@ -16,9 +16,9 @@ pub(crate) struct Stable {
     /// State that the terms of grants look at.
     looked_at: Vec<bool>,
     /// For each term: the groups of fields whose state it looks at.
-    groups: Vec<u32>,
+    groups: Vec<u64>,
     /// The same of all rules `at end of any event`, if they look at nothing but the world.
-    checks: Option<u32>,
+    checks: Option<u64>,
 }
 
 impl Stable {
@@ -36,13 +36,13 @@ impl Stable {
 
     /// The groups of fields whose state a term looks at.
     #[inline]
-    pub fn groups(&self, frag: FragId) -> u32 {
-        self.groups.get(frag.index()).copied().unwrap_or(u32::MAX)
+    pub fn groups(&self, frag: FragId) -> u64 {
+        self.groups.get(frag.index()).copied().unwrap_or(u64::MAX)
     }
 
     /// The groups of fields whose state decides whether a rule `at end of any event` is due. None: that hangs on more than the world.
     #[inline]
-    pub fn checks(&self) -> Option<u32> {
+    pub fn checks(&self) -> Option<u64> {
         self.checks
     }
 
@@ -69,7 +69,7 @@ struct Needs {
     /// It looks at something that changes without a mark.
     fleeting: bool,
     /// Groups of fields whose state it looks at.
-    groups: u32,
+    groups: u64,
 }
 
 pub(crate) fn stable(pack: &Loaded) -> Stable {
@@ -105,14 +105,14 @@ pub(crate) fn stable(pack: &Loaded) -> Stable {
 /// Groups of what something depends on are its own, over as many steps as it takes.
 fn add_up(all: &mut [Vec<Needs>; 4]) {
     loop {
-        let now: Vec<Vec<u32>> = all.iter().map(|part| part.iter().map(|n| n.groups).collect()).collect();
+        let now: Vec<Vec<u64>> = all.iter().map(|part| part.iter().map(|n| n.groups).collect()).collect();
         let mut changed = false;
         for needs in all.iter_mut().flatten() {
             let fragments = needs.fragments.iter().map(|f| (0, f.index()));
             let fields = needs.fields.iter().map(|f| (1, f.index()));
             let bundles = needs.bundles.iter().map(|b| (2, b.index()));
             let keywords = needs.keywords.iter().map(|k| (3, k.index()));
-            let of = |(part, i): (usize, usize)| now[part].get(i).copied().unwrap_or(u32::MAX);
+            let of = |(part, i): (usize, usize)| now[part].get(i).copied().unwrap_or(u64::MAX);
             let groups = fragments.chain(fields).chain(bundles).chain(keywords).map(of).fold(needs.groups, |all, more| all | more);
             changed |= groups != needs.groups;
             needs.groups = groups;
@@ -124,7 +124,7 @@ fn add_up(all: &mut [Vec<Needs>; 4]) {
 }
 
 /// What rules `at end of any event` look at, their holders included.
-fn checks(pack: &Loaded, all: &[Vec<Needs>; 4]) -> Option<u32> {
+fn checks(pack: &Loaded, all: &[Vec<Needs>; 4]) -> Option<u64> {
     pack.state_checks.iter().try_fold(0, |groups, at| {
         let bundle = all[2].get(at.bundle.index())?;
         let (_, Rule::Handler { guard, once: None, .. }) = pack.rule(*at).ok()? else { return None };
@@ -238,27 +238,33 @@ fn of_code(pack: &Loaded, code: &[Instr]) -> Needs {
             I::Each { frag, .. } | I::Call { frag, .. } => needs.fragments.push(frag),
             I::Get { field, .. } | I::GetRaw { field, .. } => needs.fields.push(field),
             I::HasKeyword { keyword, .. } | I::KeywordNumber { keyword, .. } => needs.keywords.push(keyword),
-            // Facts that are told leave a mark; nobody tells those that are answered blindly.
-            I::Fact { fact, .. } => needs.fragments.extend(pack.facts.get(fact.index()).and_then(|f| f.default)),
-            I::Call1 { fun, .. } | I::CallN { fun, .. } => match fun {
-                Fun::Usable | Fun::CanPay => needs.fleeting = true,
-                Fun::Distance
-                | Fun::Gap
-                | Fun::Touching
-                | Fun::Within
-                | Fun::Spots
-                | Fun::Toward
-                | Fun::WayDistance
-                | Fun::WayInside
-                | Fun::WayLength
-                | Fun::StopBefore
-                | Fun::Inside
-                | Fun::Shown => needs.fields.extend(pack.kinds.iter().flat_map(|k| [k.base, k.corners, k.facing, k.links]).flatten()),
-                _ => {}
-            },
+            // Facts that are told leave a mark; nobody tells those that are answered blindly. A move makes all of them open again.
+            I::Fact { fact, .. } => {
+                needs.groups |= Marks::places();
+                needs.fragments.extend(pack.facts.get(fact.index()).and_then(|f| f.default));
+            }
+            I::Call1 { fun, .. } | I::CallN { fun, .. } => {
+                needs.fleeting |= matches!(fun, Fun::Usable | Fun::CanPay);
+                if !is_apart_from_places(fun) {
+                    needs.groups |= Marks::places();
+                    // How large things are that stand there, which way they face, and what leads where.
+                    needs.fields.extend(pack.kinds.iter().flat_map(|k| [k.base, k.corners, k.facing, k.links]).flatten());
+                }
+            }
             // The running event, the past, stored effects, and everything that acts.
             _ => needs.fleeting = true,
         }
     }
     needs
+}
+
+/// It looks at nothing that hangs on where things stand.
+fn is_apart_from_places(fun: Fun) -> bool {
+    use Fun as F;
+    let numbers = matches!(fun, F::Min | F::Max | F::Abs | F::Clamp | F::Odd | F::Floor | F::Ceil | F::Round | F::PercentOf | F::Numbers);
+    let dice = matches!(fun, F::DiceMean | F::DiceTimes | F::DicePlus | F::MakePair | F::PairX | F::PairY | F::Total);
+    let lists = matches!(fun, F::First | F::Last | F::Reversed | F::Union | F::Joined | F::Common | F::Subset | F::Distinct);
+    let more = matches!(fun, F::Without | F::Copies | F::CostTimes | F::CostPlus | F::CanPay | F::MakePlace);
+    let objects = matches!(fun, F::Controller | F::Owner | F::Holder | F::InPlay | F::PileOf | F::PileCards | F::PrintedCard);
+    numbers || dice || lists || more || objects || matches!(fun, F::Usable | F::RulesOf | F::Row | F::NameOf)
 }

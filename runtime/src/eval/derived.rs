@@ -44,12 +44,12 @@ struct Term {
 #[derive(Clone, Debug)]
 struct Holds {
     shape: u64,
-    groups: u32,
+    groups: u64,
     marks: Box<[u64]>,
 }
 
 impl Holds {
-    fn now(world: &World, groups: u32) -> Holds {
+    fn now(world: &World, groups: u64) -> Holds {
         Holds { shape: world.shape(), groups, marks: world.marks().each(groups).collect() }
     }
 

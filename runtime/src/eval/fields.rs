@@ -19,7 +19,7 @@ pub(crate) struct Applied {
 impl View<'_> {
     #[inline]
     pub fn get(&self, s: &mut Scratch, obj: (usize, Reg), field: FieldId) -> Res<Value> {
-        // The common cases first, without a copy of anything but the value: what is known, and stored state that nothing modifies.
+        // The common cases without a copy of anything but the value: what is known, and what is stored or printed and nothing modifies.
         if let Value::Obj(id) = *s.reg(obj.0, obj.1)
             && let Some(value) = self.at_hand(s, id, field)
         {
@@ -47,6 +47,11 @@ impl View<'_> {
     }
 
     pub fn get_value(&self, s: &mut Scratch, of: &Value, field: FieldId) -> Res<Value> {
+        if let Value::Obj(id) = *of
+            && let Some(value) = self.at_hand(s, id, field)
+        {
+            return Ok(value);
+        }
         let base = self.base_value(s, of, field)?;
         let Value::Obj(id) = *of else { return Ok(base) };
         if !self.may_be_modified(field) {
@@ -68,9 +73,6 @@ impl View<'_> {
                     self.pack.field_name(field)
                 ),
             );
-        }
-        if let Some(value) = self.at_hand(s, id, field) {
-            return Ok(value);
         }
         s.reading.push((id, field));
         let mods = self.modifiers(s, id, field);

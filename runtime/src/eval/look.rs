@@ -36,8 +36,12 @@ impl<'a> Look<'a> {
         if let Some(value) = object.state(field) {
             return Some(value);
         }
-        // Printed code does not know its object yet.
-        self.pack.printed_value(object.card?, field).filter(|value| !matches!(value, Value::Code(..) | Value::Rules(..)))
+        match object.card.and_then(|card| self.pack.printed_value(card, field)) {
+            // Printed code does not know its object yet.
+            Some(Value::Code(..) | Value::Rules(..)) => None,
+            Some(value) => Some(value),
+            None => self.pack.fixed_default(field),
+        }
     }
 }
 

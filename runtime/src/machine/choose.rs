@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Machine;
 use super::answers::Then;
 use super::run::{Acted, Halt};
-use crate::bytecode::Instr;
+use crate::bytecode::{EachOp, Instr};
 use crate::eval::{Scratch, object_or_none};
 use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
 use crate::ids::*;
@@ -67,7 +67,19 @@ impl Machine {
         let pc = self.frame()?.pc + 1;
         let free = spec.such_that.is_none() && (!spec.in_head || self.cannot_fail(pack, pc));
         let mut options = options;
-        if one && !free {
+        let by_predicate = if one && !free { self.by_predicate(pack, s, base, &options)? } else { None };
+        if let Some(allowed) = by_predicate {
+            let any = match &allowed {
+                Value::List(allowed) => !allowed.is_empty(),
+                found => *found == Value::Bool(true),
+            };
+            if !any {
+                return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one);
+            }
+            if let Value::List(allowed) = allowed {
+                options = allowed.to_vec();
+            }
+        } else if one && !free {
             let mut allowed = Vec::new();
             for option in options {
                 if self.allowed(pack, s, base, asking, std::slice::from_ref(&option))? {
@@ -186,6 +198,15 @@ impl Machine {
             }
         }
         Ok(false)
+    }
+
+    /// The options of a choice with which its head can be completed, where a predicate says so; while probing, whether there is one. None: they have to be
+    /// tried.
+    fn by_predicate(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, options: &[Value]) -> Res<Option<Value>> {
+        let frame = self.frame()?;
+        let Some(predicate) = pack.predicates().of_choice(frame.frag, frame.pc) else { return Ok(None) };
+        let op = if self.probing.is_some() { EachOp::Any } else { EachOp::Filter };
+        self.ask_predicate(pack, s, base, predicate, |view, s, given| view.each_straight(s, op, options, &predicate.term, given))
     }
 
     /// Does this choice satisfy `such that`, and can the head be completed with it?

@@ -1,6 +1,8 @@
 //! Is it legal? The machine runs on to the end of the head, trying every choice, and everything is put back. Where more may change than a head holds
 //! itself, a copy of the machine does it, and is thrown away.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::Machine;
@@ -8,12 +10,14 @@ use super::frame::Task;
 use super::run::{Acted, Halt};
 use crate::bytecode::Instr;
 use crate::cup::Cup;
-use crate::eval::Scratch;
+use crate::eval::{Scratch, View};
 use crate::fault::{Bound, FaultKind, Res, fail};
 use crate::flow::Trial;
 use crate::ids::*;
 use crate::loaded::Loaded;
+use crate::num;
 use crate::operands::acts;
+use crate::straight::{Given, Predicate};
 use crate::value::Value;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,6 +35,11 @@ impl Machine {
     pub(super) fn could(&mut self, pack: &Loaded, s: &mut Scratch, pc: Pc, with: Option<(Reg, Value)>) -> Res<bool> {
         if self.cannot_fail(pack, pc) {
             return Ok(true);
+        }
+        if with.is_none()
+            && let Some(can) = self.by_term(pack, s, pc)?
+        {
+            return Ok(can);
         }
         let depth = self.probing.as_ref().map_or(0, |p| p.depth);
         if depth >= DEEPEST {
@@ -54,6 +63,52 @@ impl Machine {
         s.fuel = t.fuel;
         // What depends on a roll or on something not yet asked is allowed.
         Ok(halt? != Halt::Illegal)
+    }
+
+    /// Can the head that starts here be completed, as far as a term can say that?
+    fn by_term(&mut self, pack: &Loaded, s: &mut Scratch, pc: Pc) -> Res<Option<bool>> {
+        let frame = self.frame()?;
+        let Some(predicate) = pack.predicates().of_head(frame.frag, pc) else { return Ok(None) };
+        let base = frame.base as usize;
+        let said = self.ask_predicate(pack, s, base, predicate, |view, s, given| view.run_straight(s, &predicate.term, given.start))?;
+        said.map(|said| num::truth(&said)).transpose()
+    }
+
+    /// Asks a predicate, with what it is given behind all registers. None: it comes to no value, and the head has to be tried.
+    pub(super) fn ask_predicate(
+        &self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        base: usize,
+        predicate: &Predicate,
+        ask: impl FnOnce(&View<'_>, &mut Scratch, Range<usize>) -> Res<Value>,
+    ) -> Res<Option<Value>> {
+        let frame = self.frame()?;
+        let view = self.view(pack, frame.event, frame.you);
+        let undecided = self.world.outcome.is_none() && self.decided.is_none() && frame.together.is_none();
+        let cannot = predicate.actions.iter().flat_map(|a| &pack.rules_of_action(*a).cannot);
+        let cannot_choose = pack.cannot_choose.iter().filter(|_| predicate.chooses);
+        for at in cannot.chain(cannot_choose) {
+            // What goes wrong here goes wrong where the head is tried, too.
+            if !undecided || !view.sources(s, at.bundle).is_ok_and(|sources| sources.is_empty()) {
+                return Ok(None);
+            }
+        }
+        if !undecided || !view.straight_fits(s, &predicate.term) {
+            return Ok(None);
+        }
+        let behind = s.regs.len();
+        let event = frame.event.and_then(|e| self.events.get(e as usize));
+        for given in &predicate.given {
+            let value = match *given {
+                Given::Register(r) => s.reg(base, r),
+                Given::Event(field) => event.and_then(|e| e.values.get(field as usize)).unwrap_or(&Value::None),
+            };
+            s.regs.push(value.clone());
+        }
+        let came = view.straight_or(s, |view, s| ask(view, s, behind..behind + predicate.given.len()).map(Some), |_, _| Ok(None));
+        s.regs.truncate(behind);
+        came
     }
 
     /// What has to be put back if the head is tried where it stands. None: that is too much.

@@ -17,7 +17,7 @@ pub(crate) use stamp::{Marks, Stamp};
 
 use crate::fault::{Res, wrong};
 use crate::ids::*;
-use crate::value::Value;
+use crate::value::{Place, Value};
 
 /// A pile by whose it is and what it is called.
 type KeyedPile = ((ObjId, FieldId), Arc<Pile>);
@@ -91,6 +91,15 @@ impl World {
         if let Some(object) = Arc::make_mut(&mut self.objects).get_mut((id.0 as usize).wrapping_sub(1)) {
             Arc::make_mut(object).set_state(field, value);
             self.marks.set(field, Stamp::fresh());
+        }
+    }
+
+    /// Something in play stands somewhere else.
+    pub(super) fn set_place(&mut self, id: ObjId, place: Place) {
+        if let Some(object) = Arc::make_mut(&mut self.objects).get_mut((id.0 as usize).wrapping_sub(1)) {
+            Arc::make_mut(object).place = Some(place);
+            self.touch_state();
+            self.marks.set_places(self.stamp);
         }
     }
 

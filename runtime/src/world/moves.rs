@@ -29,7 +29,10 @@ impl World {
     }
 
     fn leave_pile(&mut self, id: ObjId) {
-        if let Some(key) = self.object_mut(id).and_then(|o| o.pile.take()) {
+        if let Some(key) = self.get(id).and_then(|o| o.pile) {
+            if let Some(object) = self.object_mut(id) {
+                object.pile = None;
+            }
             self.pile_mut(key).remove(id);
             self.drop_empty_pile(key);
         }
@@ -87,10 +90,11 @@ impl World {
 
     pub(crate) fn put_at(&mut self, id: ObjId, place: Place) {
         self.put_in_play(id);
-        if let Some(object) = self.object_mut(id) {
-            object.place = Some(place);
+        self.set_place(id, place);
+        if !self.facts.is_empty() {
+            self.touch();
+            self.facts.clear();
         }
-        self.facts.clear();
     }
 
     /// Takes a part away from whoever holds it.
