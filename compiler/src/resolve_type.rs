@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::items::DeclKind;
-use crate::names::{ModuleName, all_names};
+use crate::names::{ModuleName, PRELUDE, all_names};
 use crate::signature::{constant_range, find, length_family, player_kind};
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
@@ -122,6 +122,7 @@ fn named(
         "Fraction" => Ty::Fraction,
         "Length" => match length_family(db, universe, ModuleName::new(db, module.clone())) {
             Some(family) => Ty::Length(family.clone()),
+            None if module == PRELUDE => Ty::Error,
             None => {
                 out.push(
                     Diagnostic::error("no-lengths", name.span, "This rule system has no lengths.")
