@@ -179,7 +179,11 @@ fn system(name: &str, every: usize, known: &str) -> bool {
         workspace.set_text(project, path, Some(text.clone()));
     }
     let enough = killed * 100 >= compiled * 95;
-    println!("{name}: {killed} of {compiled} mutants killed ({} %), {} survivors without a reason", killed * 100 / compiled.max(1), unknown.len());
+    println!(
+        "{name}: {killed} of {compiled} mutants killed ({} %), {} survivors without a reason",
+        killed * 100 / compiled.max(1),
+        unknown.len()
+    );
     enough
 }
 

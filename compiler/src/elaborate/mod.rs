@@ -45,9 +45,9 @@ use crate::items::{Item, ParsedItem, parse};
 use crate::ty::Ty;
 
 pub use builtin::FUNCTIONS;
+pub(crate) use choose::stored_choice;
 pub(crate) use coerce::with_capital_article;
 pub use cx::Cx;
-pub(crate) use choose::stored_choice;
 pub(crate) use stmt::first_line;
 pub use watch::{Asked, MARKER, Meaning, Probe, Scene, Watch};
 

@@ -323,8 +323,16 @@ impl<'i> Builder<'i> {
     }
 
     fn choose(&mut self, pair: P<'i>, span: Span) -> Choose {
-        let mut out =
-            Choose { count: ChooseCount::One, name: no_word(), from: expr::broken(), by: None, each_once_per: None, such_that: None, secret: false, span };
+        let mut out = Choose {
+            count: ChooseCount::One,
+            name: no_word(),
+            from: expr::broken(),
+            by: None,
+            each_once_per: None,
+            such_that: None,
+            secret: false,
+            span,
+        };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::up_to | Rule::counted => {
