@@ -7,7 +7,7 @@ use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::items::DeclKind;
 use crate::language::TYPES;
-use crate::names::{ModuleName, near_names};
+use crate::names::{ModuleName, PRELUDE, near_names};
 use crate::signature::{constant_range, find, length_family, player_kind};
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
@@ -118,6 +118,7 @@ fn named(
         "Fraction" => Ty::Fraction,
         "Length" => match length_family(db, universe, ModuleName::new(db, module.clone())) {
             Some(family) => Ty::Length(family.clone()),
+            None if module == PRELUDE => Ty::Error,
             None => {
                 out.push(
                     Diagnostic::error("no-lengths", name.span, "This rule system has no lengths.")

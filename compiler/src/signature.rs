@@ -460,7 +460,13 @@ pub fn player_kind<'db>(db: &'db dyn salsa::Database, universe: Universe, module
 /// inch is an inch.
 #[salsa::tracked]
 pub fn length_family<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<SmolStr> {
-    measuring_ruleset(db, universe, module).and_then(base_length)
+    let own = measuring_ruleset(db, universe, module).and_then(base_length);
+    // what every rule system can use is measured as the project measures
+    own.or_else(|| {
+        let of_project = || universe.files(db).iter().map(|file| ModuleName::new(db, file.module(db).clone()));
+        let is_prelude = module.text(db).as_str() == names::PRELUDE;
+        is_prelude.then(|| of_project().find_map(|module| measuring_ruleset(db, universe, module).and_then(base_length))).flatten()
+    })
 }
 
 /// How a module measures: what the ruleset of its lengths says with `measure`. The prelude measures as the project does that uses it.

@@ -1,4 +1,4 @@
-//! Changes every line of a rule system, one small change at a time, and runs its tests: what no test notices is listed.
+//! Changes every line of a rule system, one small change at a time, and runs its tests and those of what it refuses: what no test notices is listed.
 //!
 //! `cargo run -p banneret-tests --example mutate -- SYSTEM… [--every N]`; without a system all of them. Survivors that are known, with the reason
 //! for each, stand in `tests/survivors.md`; others make it fail, and so does a system of whose mutants fewer than 95 in 100 are killed.
@@ -122,6 +122,20 @@ fn is_killed(pack: &Loaded, last: &mut usize) -> bool {
     false
 }
 
+/// What is said of cards that the rules forbid, in the order of the files in `illegal/`.
+fn refusals(workspace: &mut Workspace, project: ProjectId, root: &str, cases: &[String]) -> Vec<Vec<String>> {
+    let path = format!("{root}/illegal/case.banner");
+    let mut out = Vec::new();
+    for case in cases {
+        workspace.set_text(project, &path, Some(case.clone()));
+        let found = workspace.check(project).found;
+        let said = found.iter().filter(|f| f.file == path).map(|f| format!("{} {}", f.diagnostic.code, f.diagnostic.headline));
+        out.push(said.collect());
+    }
+    workspace.set_text(project, &path, None);
+    out
+}
+
 fn system(name: &str, every: usize, known: &str) -> bool {
     let folder = house().join("stdlib").join(name);
     let mut paths = below(&folder, ".banner");
@@ -132,7 +146,12 @@ fn system(name: &str, every: usize, known: &str) -> bool {
         .map(|path| (format!("{root}/{}", path.file_name().unwrap().to_string_lossy()), fs::read_to_string(path).unwrap()))
         .collect();
     let mut workspace = Workspace::new();
-    let project: ProjectId = workspace.open(Manifest::loose(name), root, files.clone());
+    let project: ProjectId = workspace.open(Manifest::loose(name), root.clone(), files.clone());
+    let mut illegal = below(&house().join("tests/illegal").join(name), ".banner");
+    illegal.sort();
+    let cases: Vec<String> = illegal.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let refused = refusals(&mut workspace, project, &root, &cases);
+    assert!(refused.iter().all(|said| !said.is_empty()), "every card in illegal/ is refused");
     let whole = workspace.build(project).expect("the system itself is fine");
     let whole = bare(whole);
     let (mut compiled, mut killed, mut last) = (0, 0, 0);
@@ -145,7 +164,7 @@ fn system(name: &str, every: usize, known: &str) -> bool {
             && let Ok(pack) = Loaded::new(pack)
         {
             compiled += 1;
-            if is_killed(&pack, &mut last) {
+            if is_killed(&pack, &mut last) || refusals(&mut workspace, project, &root, &cases) != refused {
                 killed += 1;
             } else {
                 let was = text.lines().nth(mutant.line - 1).unwrap_or_default().trim().to_string();
