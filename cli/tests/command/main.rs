@@ -19,6 +19,7 @@ mod new;
 mod odds;
 mod pages;
 mod play;
+mod preview;
 mod show;
 mod test;
 mod verify;

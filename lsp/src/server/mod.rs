@@ -38,11 +38,13 @@ pub fn run() -> std::io::Result<()> {
     runtime.block_on(async {
         let handle = tokio::runtime::Handle::current();
         let mut desk = None;
-        let (service, socket) = LspService::new(|client| {
+        let (service, socket) = LspService::build(|client| {
             let opened = Desk::open(client, handle.clone());
             desk = Some(opened.clone());
             Backend::new(opened)
-        });
+        })
+        .custom_method("banneret/cards", Backend::cards)
+        .finish();
         let Some(desk) = desk else { return };
         Server::new(tokio::io::stdin(), tokio::io::stdout(), socket).concurrency_level(AT_ONCE).serve(Front::new(service, desk)).await;
     });
