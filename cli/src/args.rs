@@ -59,6 +59,7 @@ pub enum Command {
     Check(Check),
     Build(Build),
     Cards(Cards),
+    Preview(Preview),
     Test(Test),
     Play(Play),
     Verify(Verify),
@@ -468,6 +469,21 @@ pub enum ShowStage {
     Bytecode,
     /// The words on the card
     Text,
+}
+
+/// Show all cards of a project in the browser, as they change
+///
+/// A page on this machine alone that follows the files as they are saved: every card that can be drawn, what does not fit in red, what is wrong, a filter,
+/// and a table of all cards to sort, with their odds, that can be saved as CSV.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  banneret preview my_faction")]
+pub struct Preview {
+    /// The project, a folder of projects, or a single .banner file; without it, the folder you are in
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+    /// The port on this machine; 0 takes any that is free
+    #[arg(long, value_name = "N", default_value_t = 4174)]
+    pub port: u16,
 }
 
 /// Serve an editor: started by it, not by hand

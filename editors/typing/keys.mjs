@@ -1,8 +1,12 @@
 // The keys a person presses to write a text in an editor that indents by itself.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const folder = new URL("cases/", import.meta.url);
+
+/** Where code-server and Playwright were installed. */
+export const tools = process.env.BANNERET_TYPING_TOOLS ?? new URL(".", import.meta.url).pathname;
+export const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
 /** The files that are typed: name and text. */
 export function cases() {

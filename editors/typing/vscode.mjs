@@ -5,19 +5,17 @@
 // Needs `npm install` in this folder as README.md says, and Chromium. `--enter`: with Enter taking what is offered, as VS Code does without the extension.
 
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cases, keys } from "./keys.mjs";
+import { browserPath, cases, keys, tools } from "./keys.mjs";
 
 const [command, extension, ...options] = process.argv.slice(2);
 const after = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
-const tools = process.env.BANNERET_TYPING_TOOLS ?? new URL(".", import.meta.url).pathname;
 const need = createRequire(join(tools, "package.json"));
 const { chromium } = need("playwright-core");
 const entry = join(tools, "node_modules/code-server/out/node/entry.js");
-const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 const port = Number(process.env.PORT ?? 18473);
 const delay = Number(process.env.DELAY ?? 70);
 
@@ -61,7 +59,13 @@ async function press(page, key) {
 
 let wrong = 0;
 try {
-  for (const { name } of cases()) writeFileSync(join(project, name), "");
+  // each in a project of its own, for the rule system it uses
+  for (const { name, text } of cases()) {
+    const rules = /^use (\w+)/m.exec(text)[1];
+    mkdirSync(join(project, rules));
+    writeFileSync(join(project, rules, "banneret.ron"), `(name: "typed", version: "0.1.0", rules: "${rules}")\n`);
+    writeFileSync(join(project, rules, name), "");
+  }
   for (let i = 0; i < 60; i++) {
     if (await fetch(`http://127.0.0.1:${port}/healthz`).then((r) => r.ok, () => false)) break;
     await sleep(500);
@@ -95,7 +99,7 @@ try {
     await page.keyboard.press("Control+s");
     await sleep(1500);
     if (pictures) await page.screenshot({ path: join(pictures, `typed-${name}.png`) });
-    const came = readFileSync(join(project, name), "utf8").replace(/\n*$/, "\n");
+    const came = readFileSync(join(project, /^use (\w+)/m.exec(text)[1], name), "utf8").replace(/\n*$/, "\n");
     const meant = text.split("\n");
     const lines = came.split("\n");
     const other = meant.map((line, i) => [i + 1, line, lines[i]]).filter(([, a, b]) => a !== b);

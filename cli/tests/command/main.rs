@@ -21,6 +21,7 @@ mod odds;
 mod packages;
 mod pages;
 mod play;
+mod preview;
 mod show;
 mod test;
 mod verify;

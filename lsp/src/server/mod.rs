@@ -47,11 +47,13 @@ pub fn run() -> std::io::Result<Ended> {
     let ended = runtime.block_on(async {
         let handle = tokio::runtime::Handle::current();
         let mut desk = None;
-        let (service, socket) = LspService::new(|client| {
+        let (service, socket) = LspService::build(|client| {
             let opened = Desk::open(client, handle.clone());
             desk = Some(opened.clone());
             Backend::new(opened)
-        });
+        })
+        .custom_method("banneret/cards", Backend::cards)
+        .finish();
         let Some(desk) = desk else { return Ended::OutOfOrder };
         let (to, input) = tokio::io::duplex(BUFFER);
         let (output, from) = tokio::io::duplex(BUFFER);
