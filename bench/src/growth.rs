@@ -20,7 +20,10 @@ const BOUND: f64 = 5.0;
 type Files = Vec<(String, String)>;
 
 /// What is written much of, and how it is written.
-const SHAPES: &[(&str, fn(usize) -> Files)] = &[
+/// A project of a size.
+type Shape = fn(usize) -> Files;
+
+const SHAPES: &[(&str, Shape)] = &[
     ("cards", |n| one_file(n, "", |i| format!("unit A{i} {{ health: {} }}\n", i + 1))),
     ("files", |n| {
         (0..n).map(|i| (format!("f{i}.banner"), format!("{}unit A{i} {{ health: 1 }}\n", if i == 0 { UNIT } else { "" }))).collect()

@@ -11,6 +11,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use banneret_compiler::api::Workspace;
+use banneret_compiler::manifest::Manifest;
+use banneret_runtime::limits::Limits;
+use banneret_runtime::loaded::Loaded;
+use banneret_runtime::machine::Machine;
 use banneret_tests::files::{below, house};
 use project::{Bench, Files};
 
