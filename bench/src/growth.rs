@@ -19,10 +19,10 @@ const BOUND: f64 = 5.0;
 
 type Files = Vec<(String, String)>;
 
-/// What is written much of, and how it is written.
 /// A project of a size.
 type Shape = fn(usize) -> Files;
 
+/// What is written much of, and how it is written.
 const SHAPES: &[(&str, Shape)] = &[
     ("cards", |n| one_file(n, "", |i| format!("unit A{i} {{ health: {} }}\n", i + 1))),
     ("files", |n| {

@@ -8,12 +8,12 @@ use banneret_tests::workbench::Workbench;
 /// Abilities of different lengths.
 const RULES: &[&str] = &[
     "after activate this { heal 1 to this }",
-    "grant your other minis within_3_inches_of this { skill -1 }",
-    "at end of turn { deal 1 to enemy minis within_1_inch_of this by this }",
-    "after activate this { may \"rant\" { choose patient from your other wounded minis within_3_inches_of this, deal 1 to this by this, heal 3 to patient } }",
+    "grant your other minis within 3\" of this { skill -1 }",
+    "at end of turn { deal 1 to enemy minis within 1\" of this by this }",
+    "after activate this { may \"rant\" { choose patient from your other wounded minis within 3\" of this, deal 1 to this by this, heal 3 to patient } }",
     "after deal to enemy minis by this { grant target { cannot charge } until end of next turn }",
     "before strike this { damage -1, damage at least 1 }",
-    "instead of deal to your other minis within_1_inch_of this once per turn { deal amount to this by source }",
+    "instead of deal to your other minis within 1\" of this once per turn { deal amount to this by source }",
 ];
 
 /// Cards with more and more abilities, in other orders.

@@ -435,7 +435,7 @@ fn random_words_on_cards_are_laid_out_as_a_fresh_check_would() {
     let path = folder.0.join("kiln/units.banner");
     let mut client = Client::start(&[&folder.0], counts_letters());
     let original = client.open(&path);
-    let (mut text, mut numbers, mut codes) = (original.clone(), Numbers(16), BTreeSet::new());
+    let (mut text, mut numbers, mut codes) = (original.clone(), Numbers(23), BTreeSet::new());
     for step in 0..24 {
         // the end of a text in quotes: a title, a picture, or what is told of a card
         let ends: Vec<usize> = text.match_indices('"').map(|(at, _)| at).skip(1).step_by(2).collect();
