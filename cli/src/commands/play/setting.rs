@@ -1,14 +1,15 @@
 //! What is played: a project made ready to run, and the scenario of its game.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use banneret_compiler::api::BuildError;
 use banneret_compiler::manifest::nearest;
-use banneret_runtime::ids::CardId;
+use banneret_runtime::ids::{CardId, StrId};
 use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::Machine;
-use banneret_runtime::pack::Card;
+use banneret_runtime::pack::{Card, Pack};
 
 use super::fingerprint;
 use crate::args::Format;
