@@ -64,6 +64,7 @@ pub enum Command {
     Play(Play),
     Verify(Verify),
     Odds(Odds),
+    Diff(Diff),
     Fmt(Fmt),
     How(How),
     Explain(Explain),
@@ -418,6 +419,34 @@ pub struct Fmt {
     /// Read one file from standard input and print it neatly
     #[arg(long, conflicts_with = "paths")]
     pub stdin: bool,
+}
+
+/// Say what changed between two versions of a project: for players, in their words
+///
+/// Cards that are new or gone, every stat, keyword and text that changed, the odds of weapons and abilities that changed, and the rules that were rewritten. Exit code 1 if anything changed.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret diff old/my_faction my_faction\n  banneret diff my_faction --since v1.0                  what changed since a tag\n  banneret diff old/my_faction my_faction --markdown     for a page of release notes"
+)]
+pub struct Diff {
+    /// The older project
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The newer project
+    #[arg(value_name = "NEW", required_unless_present = "since", conflicts_with = "since")]
+    pub new: Option<PathBuf>,
+    /// Compare the project with what its repository has at this tag
+    #[arg(long, value_name = "TAG")]
+    pub since: Option<String>,
+    /// As Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+    /// As JSON, one object for each change
+    #[arg(long)]
+    pub json: bool,
+    /// Leave the odds out: they take the longest
+    #[arg(long)]
+    pub no_odds: bool,
 }
 
 /// Say how something is written: look it up by what you want

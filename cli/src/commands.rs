@@ -4,6 +4,7 @@ mod build;
 mod cards;
 mod check;
 mod completions;
+mod diff;
 mod explain;
 mod fmt;
 mod how;
@@ -40,6 +41,7 @@ pub fn run(command: &Command, terminal: &Terminal, out: &mut Out) -> Result<Outc
         Command::Preview(args) => preview::run(args, terminal, out),
         Command::Verify(args) => verify::run(args, out),
         Command::Odds(args) => odds::run(args, terminal, out),
+        Command::Diff(args) => diff::run(args, terminal, out),
         Command::Fmt(args) => fmt::run(args, out),
         Command::How(args) => how::run(args, terminal, out),
         Command::Explain(args) => explain::run(args, terminal, out),

@@ -426,6 +426,11 @@ impl Workspace {
         show::texts(&self.db, universe, universe.files(&self.db))
     }
 
+    /// What a project says about its cards and rules, to be compared with another version.
+    pub fn facts(&self, project: ProjectId) -> crate::facts::Facts {
+        crate::facts::facts(&self.db, self.universe(project))
+    }
+
     /// An item by its name, or a part of a card by its path.
     pub fn show(&self, project: ProjectId, path: &str, stage: Stage) -> Option<String> {
         show::show(&self.db, self.universe(project), path, stage)

@@ -31,6 +31,7 @@ mod report;
 pub mod measure;
 mod listing;
 mod reading;
+pub mod facts;
 pub mod recipes;
 mod show;
 pub mod api;

@@ -18,7 +18,7 @@ use crate::terminal::Out;
 use crate::trouble::Trouble;
 
 /// The folder of a repository among the temporary files.
-const CLONE: &str = "package";
+pub(super) const CLONE: &str = "package";
 
 pub fn add(args: &Add, out: &mut Out) -> Result<Outcome, Trouble> {
     let root = project(&args.project)?;
@@ -160,7 +160,7 @@ fn store(root: &Path, need: &Need, from: &Path, source: &str, commit: Option<Str
 }
 
 /// A repository at a tag, in a folder for temporary files, and the commit. Nothing of it is run: no hooks, no other protocols, no submodules.
-fn clone(url: &str, tag: &str, name: &str) -> Result<(tempfile::TempDir, String), Trouble> {
+pub(super) fn clone(url: &str, tag: &str, name: &str) -> Result<(tempfile::TempDir, String), Trouble> {
     if url.starts_with('-') || tag.starts_with('-') || url.contains("::") {
         return Err(Trouble::new(format!("`{url}` at `{tag}` is no address of a repository.")));
     }

@@ -7,6 +7,7 @@ mod support;
 
 mod boards;
 mod build;
+mod diff;
 mod documents;
 mod explain;
 mod fix;
