@@ -160,7 +160,7 @@ fn a_rule_once_per_round_is_left_to_the_machine() {
 
 #[test]
 fn rules_that_replace_or_forbid_are_left_to_the_machine() {
-    assert_eq!(fine(&format!("instead of deal where amount > 1 {{ target.marks += 1 }}\n{MANY}")).hot_events(), 0);
+    assert_eq!(fine(&format!("instead of deal where amount > 1 {{ target.marks += 1; 0 }}\n{MANY}")).hot_events(), 0);
     assert_eq!(fine(&format!("cannot deal where amount > 1\n{MANY}")).hot_events(), 0);
 }
 

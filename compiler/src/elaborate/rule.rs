@@ -189,8 +189,8 @@ impl<'db> Cx<'db> {
             return self.do_nothing(body.stmts.last().map(std::slice::from_ref).unwrap_or_default());
         }
         super::action::result_of(body);
-        if let Some(Stmt { kind: StmtKind::Expr(given), .. }) = body.stmts.last_mut()
-            && !matches!(given.ty, Ty::Nothing | Ty::Error)
+        if crate::lower::gives_result(body)
+            && let Some(Stmt { kind: StmtKind::Expr(given), .. }) = body.stmts.last_mut()
         {
             let value = std::mem::replace(given, super::cx::error(given.span));
             *given = self.coerce(value, &wanted);
