@@ -211,7 +211,7 @@ impl<'db> Cx<'db> {
         }
     }
 
-    /// `after knack_roll where pips == 1 { pips = roll d6 }`: the event is over, nobody reads its fields any more.
+    /// `after roll_for this where pips == 1 { pips = roll d6 }`: the event is over, nobody reads its fields any more.
     fn sets_too_late(&mut self, when: When, body: &Block) {
         if !matches!(when, When::After | When::AtEnd) {
             return;
