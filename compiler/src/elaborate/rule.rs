@@ -189,8 +189,8 @@ impl<'db> Cx<'db> {
             return self.do_nothing(body.stmts.last().map(std::slice::from_ref).unwrap_or_default());
         }
         super::action::result_of(body);
-        if let Some(Stmt { kind: StmtKind::Expr(given), .. }) = body.stmts.last_mut()
-            && !matches!(given.ty, Ty::Nothing | Ty::Error)
+        if crate::lower::gives_result(body)
+            && let Some(Stmt { kind: StmtKind::Expr(given), .. }) = body.stmts.last_mut()
         {
             let value = std::mem::replace(given, super::cx::error(given.span));
             *given = self.coerce(value, &wanted);
@@ -211,7 +211,7 @@ impl<'db> Cx<'db> {
         }
     }
 
-    /// `after knack_roll where pips == 1 { pips = roll d6 }`: the event is over, nobody reads its fields any more.
+    /// `after roll_for this where pips == 1 { pips = roll d6 }`: the event is over, nobody reads its fields any more.
     fn sets_too_late(&mut self, when: When, body: &Block) {
         if !matches!(when, When::After | When::AtEnd) {
             return;

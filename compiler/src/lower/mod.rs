@@ -36,6 +36,7 @@ pub(crate) use calls::is_effect;
 pub(crate) use captures::{Seen, in_block};
 pub(crate) use free::each_child;
 pub use ids::{IdMut, for_each_id};
+pub(crate) use rules::gives_result;
 pub use symbols::{EventField, FragRef, LocalSite, Symbols};
 pub use walk::Ids;
 
