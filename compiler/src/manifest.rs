@@ -134,10 +134,9 @@ impl Manifest {
                 (None, false) => format!("The rule systems are {}.", listed(&names)),
                 (None, true) => "No rule system is installed; a project may declare its own with `ruleset`.".to_owned(),
             };
-            let help = format!(
-                "{help} To build on rules of somebody else, name where they are: `needs: ({}: (path: \"../FOLDER\"))`.",
-                self.rules
-            );
+            let elsewhere =
+                format!(" To build on rules of somebody else, name where they are: `needs: ({}: (path: \"../FOLDER\"))`.", self.rules);
+            let help = if help.starts_with("Did you mean") { help } else { help + &elsewhere };
             let headline = format!("There is no rule system called `{}`.", self.rules);
             return Some(problem(Code::ManifestUnknownRules, &self.at.path, at(self.at.rules), headline, help));
         };

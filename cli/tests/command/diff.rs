@@ -9,7 +9,8 @@ const BOATS: &str = "boat Cockle \"The Cockle\" {\n  hull: 3, keywords: [Tarred 
 const MANIFEST: &str = "(name: \"coast\", version: \"1.0.0\", rules: \"coast\")\n";
 
 fn versions() -> Folder {
-    let newer = BOATS.replace("hull: 3", "hull: 4").replace("Tarred 1", "Tarred 2").replace("length: 4", "length: 5").replace("Skiff", "Gull");
+    let newer =
+        BOATS.replace("hull: 3", "hull: 4").replace("Tarred 1", "Tarred 2").replace("length: 4", "length: 5").replace("Skiff", "Gull");
     let folder = Folder::new();
     let folder = folder.file("old/banneret.ron", MANIFEST).file("old/rules.banner", RULES).file("old/boats.banner", BOATS);
     let folder = folder.file("new/banneret.ron", MANIFEST.replace("1.0.0", "1.1.0")).file("new/rules.banner", RULES);
@@ -35,7 +36,8 @@ fn a_page_of_notes_and_lines_for_programs() {
 
 #[test]
 fn rules_that_were_rewritten_are_shown() {
-    let folder = versions().file("new/boats.banner", BOATS).file("new/rules.banner", RULES.replace("  remove b", "  b.hull = 1\n  remove b"));
+    let folder =
+        versions().file("new/boats.banner", BOATS).file("new/rules.banner", RULES.replace("  remove b", "  b.hull = 1\n  remove b"));
     folder.run(&["diff", "old", "new"]).is(1).says("Rules\n  action sink: rewritten\n    + b.hull = 1\n");
 }
 
