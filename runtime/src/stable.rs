@@ -262,9 +262,9 @@ fn of_code(pack: &Loaded, code: &[Instr]) -> Needs {
 fn is_apart_from_places(fun: Fun) -> bool {
     use Fun as F;
     let numbers = matches!(fun, F::Min | F::Max | F::Abs | F::Clamp | F::Odd | F::Floor | F::Ceil | F::Round | F::PercentOf | F::Numbers);
-    let dice = matches!(fun, F::DiceMean | F::DiceTimes | F::DicePlus | F::MakePair | F::PairX | F::PairY | F::Total);
+    let dice = matches!(fun, F::DiceMean | F::DiceOf | F::DiceTimes | F::DicePlus | F::MakePair | F::PairX | F::PairY | F::Total);
     let lists = matches!(fun, F::First | F::Last | F::Reversed | F::Union | F::Joined | F::Common | F::Subset | F::Distinct);
-    let more = matches!(fun, F::Without | F::Copies | F::CostTimes | F::CostPlus | F::CanPay | F::MakePlace);
+    let more = matches!(fun, F::Without | F::Copies | F::Nth | F::Position | F::CostTimes | F::CostPlus | F::CanPay | F::MakePlace);
     let objects = matches!(fun, F::Controller | F::Owner | F::Holder | F::InPlay | F::PileOf | F::PileCards | F::PrintedCard);
     numbers || dice || lists || more || objects || matches!(fun, F::Usable | F::RulesOf | F::Row | F::NameOf)
 }

@@ -1,4 +1,4 @@
-//! Straight terms: asked often, a term comes to what it came to the first time, in as many steps and with the same message where it comes to nothing.
+//! Straight terms: asked often, a term comes to what it came to the first time, and with the same message where it comes to nothing.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -6,6 +6,7 @@ mod table;
 
 use banneret_compiler::api::Workspace;
 use banneret_compiler::manifest::Manifest;
+use banneret_runtime::fault::{Bound, FaultKind};
 use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Machine, Step};
@@ -53,7 +54,9 @@ fn ran(pack: &Loaded, steps: u64) -> (Step, Machine) {
     (machine.run(pack), machine)
 }
 
-/// Modified fields, which take fewer steps when they are known.
+const ENOUGH: u64 = 1_000_000;
+
+/// Modified fields.
 const MODIFIED: &str = r#"
 grant units where it is Tall { reach +1" }
 grant units where wounds > 2 or health > 8 { reach +0.5" }
@@ -64,32 +67,30 @@ fn loaded(text: &str) -> (Loaded, Loaded) {
     let (often, mut plain) = (Loaded::new(pack.clone()).unwrap(), Loaded::new(pack).unwrap());
     plain.stay_plain();
     for _ in 0..10 {
-        ran(&often, 1_000_000);
+        ran(&often, ENOUGH);
     }
     (often, plain)
 }
 
-/// As it is written and as it is asked when it was asked often, with any number of steps. Gives what it comes to with enough of them.
+/// As it is written and as it is asked when it was asked often, with and without modifiers. Gives what it comes to.
 fn both_ways(test: &str) -> (Step, Machine) {
     let (often, plain) = loaded(&format!("{UNITS}{MODIFIED}{test}"));
-    assert!(ran(&often, 1_000_000) == ran(&plain, 1_000_000));
+    assert!(ran(&often, ENOUGH) == ran(&plain, ENOUGH));
     let (often, plain) = loaded(&format!("{UNITS}{test}"));
-    let enough = ran(&often, 1_000_000);
-    assert!(ran(&plain, 1_000_000) == enough);
-    for steps in 0..20_000 {
-        let (now, then) = (ran(&often, steps), ran(&plain, steps));
-        assert!(now == then, "{steps} steps: {:?} and {:?}", now.0, then.0);
-        if now.0 == enough.0 {
-            return enough;
-        }
+    let came = ran(&often, ENOUGH);
+    assert!(ran(&plain, ENOUGH) == came);
+    // How many steps it takes is its own affair; that they are counted is not.
+    for pack in [&often, &plain] {
+        let (step, _) = ran(pack, 10);
+        assert!(matches!(&step, Step::Fault(fault) if fault.kind == FaultKind::Limit(Bound::Steps)), "{step:?}");
     }
-    panic!("{:?} takes more steps", enough.0);
+    came
 }
 
 const GIVEN: &str = "given Ogre as o at (0\", 0\"), Giant as g at (3\", 1\") by opponent, Squire as s at (1\", 0\")";
 
 #[test]
-fn a_term_that_is_asked_often_comes_to_the_same_in_as_many_steps() {
+fn a_term_that_is_asked_often_comes_to_the_same() {
     let (step, machine) = both_ways(&format!("test \"rate\" {{\n  {GIVEN}\n  do rate o with 4\n  expect o.best > 0 and o.share > 0\n}}\n"));
     assert!(matches!(step, Step::Done(_)), "{step:?}");
     assert!(machine.world.ids().count() > 3);
