@@ -11,6 +11,9 @@ const FEWEST_WORDS: usize = 6;
 /// The advice of a message, the mildest first.
 pub fn mends(card: &Printed, face: &Face, layouter: &mut Layouter) -> String {
     let mut advice: Vec<String> = Vec::new();
+    if without_reminders(face).is_some_and(|other| layouter.verdict(&other).fits) {
+        advice.push("make the reminders `optional` in the face, which is enough".into());
+    }
     let mut places = texts(face);
     // The longest text has the most to give.
     places.sort_by_key(|(_, words)| std::cmp::Reverse(*words));
@@ -44,6 +47,13 @@ pub fn mends(card: &Printed, face: &Face, layouter: &mut Layouter) -> String {
     }
     out.push('.');
     out
+}
+
+/// The face without its reminders, if it has any.
+fn without_reminders(face: &Face) -> Option<Face> {
+    let mut other = face.clone();
+    other.strips.retain(|strip| !matches!(strip.kind, StripKind::Reminders(_)));
+    (other.strips.len() < face.strips.len()).then_some(other)
 }
 
 /// The texts of rules on a face: where each was written, and how many words it has. What stands in rows, like weapons, is no such text.

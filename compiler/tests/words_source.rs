@@ -135,13 +135,13 @@ fn adjectives_on_a_known_set_are_kept() {
 }
 
 #[test]
-fn target_numbers_are_needed_not_had() {
+fn target_numbers_are_improved_not_had() {
     assert_eq!(
         effect("grant foe { skill +1, defense -1 } until end of round"),
-        "Until the end of the round, an enemy unit needs 1 more for Skill and 1 less for Defense."
+        "Until the end of the round, an enemy unit has Skill worsened by 1 and Defense improved by 1."
     );
-    assert_eq!(rule("grant your units { power +1, skill -1 }"), "Your units have +1 Power and need 1 less for Skill.");
-    assert_eq!(rule("grant this { skill +power }"), "This unit needs more for Skill, by its Power.");
+    assert_eq!(rule("grant your units { power +1, skill -1 }"), "Your units have +1 Power and Skill improved by 1.");
+    assert_eq!(rule("grant this { skill +power }"), "This unit has Skill worsened by its Power.");
     assert_eq!(rule("grant your units { skill = 3+ }"), "Your units have Skill 3+.");
 }
 
@@ -173,10 +173,10 @@ fn words_of_a_template_are_taken_over() {
 #[test]
 fn a_table_by_a_roll_has_rows() {
     let table = "table roll d6 {\n 1 { draw 1 by you }\n 2..5 { draw 2 by you }\n 6 { lose 1 from foe }\n }";
-    assert_eq!(effect(table), "Roll a d6. 1: draw 1 card. 2–5: draw 2 cards. 6: an enemy unit loses 1 health.");
+    assert_eq!(effect(table), "Choose an enemy unit. Roll a d6. 1: draw 1 card. 2–5: draw 2 cards. 6: that unit loses 1 health.");
     assert_eq!(
         effect(&format!("{table}\ndraw 3 by you")),
-        "Roll a d6. 1: draw 1 card. 2–5: draw 2 cards. 6: an enemy unit loses 1 health. Then draw 3 cards."
+        "Choose an enemy unit. Roll a d6. 1: draw 1 card. 2–5: draw 2 cards. 6: that unit loses 1 health. Then draw 3 cards."
     );
     assert_eq!(
         rule(&format!("after destroy {{\n{}\ndraw 3 by you }}", table.replace("foe", "this"))),
@@ -184,7 +184,7 @@ fn a_table_by_a_roll_has_rows() {
     );
     assert_eq!(
         effect("let n = roll d6\ntable n {\n ..2 { draw 1 by you }\n 3..4 { draw 2 by you }\n else { lose n from foe }\n }"),
-        "Roll a d6. 2 or less: draw 1 card. 3–4: draw 2 cards. Otherwise: an enemy unit loses that much health."
+        "Choose an enemy unit. Roll a d6. 2 or less: draw 1 card. 3–4: draw 2 cards. Otherwise: that unit loses that much health."
     );
     assert_eq!(
         effect("draw (table roll d6 { 1 -> 1, 2..5 -> 2, 6 -> 3 }) by you"),
@@ -201,7 +201,7 @@ fn a_condition_on_a_roll() {
     );
     assert_eq!(
         effect("if (roll d6) >= 5 and foe.acted { draw 1 by you }"),
-        "If you roll 5 or more on a d6 and an enemy unit has Acted, draw 1 card."
+        "Choose an enemy unit. If you roll 5 or more on a d6 and that unit has Acted, draw 1 card."
     );
 }
 

@@ -227,7 +227,7 @@ fn branches_loops_and_todo() {
     let todo = s(StmtKind::Todo("the table votes".into()));
     assert_eq!(
         effect(vec![Local(0)], vec![branch, repeat, all, todo]),
-        "If an enemy unit has Fast, deal 2 damage to that unit. Otherwise, deal 1 damage to that unit. Twice, deal 1 damage to that unit. \
+        "Choose an enemy unit. If that unit has Fast, deal 2 damage to that unit. Otherwise, deal 1 damage to that unit. Twice, deal 1 damage to that unit. \
          Each of your units loses 1 health. The table votes."
     );
 }
@@ -244,7 +244,7 @@ fn grants_that_hold() {
             grant_rule(Some(your_units()), fast, None),
             grant_rule(None, doubled, Some(wounded))
         ]),
-        "Enemy units within 6″ of this unit have −1″ Move. Your units have Fast and Shield 2. This unit has double Power while this unit has any Wounds."
+        "Enemy units within 6″ of this unit have −1″ Move. Your units have Fast and Shield +2. This unit has double Power while this unit has any Wounds."
     );
 }
 

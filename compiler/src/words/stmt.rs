@@ -278,7 +278,14 @@ impl Speaker<'_> {
         }
         // No other thing is spoken of in the same way: else it has the designer's name.
         let named = format!("the {}", super::english::spaced(&choose.name));
-        let again = self.untaken(vec![again, named.clone()]);
+        let alone = matches!(choose.mode, ChooseMode::One)
+            && noun.one != "number"
+            && !self.names.values().any(|known| matches!(known, Known::Thing { first: None, .. }));
+        let mut ways = vec![again];
+        // The only thing that is told as chosen.
+        ways.extend(alone.then(|| noun.that().replacen("that ", "the chosen ", 1)));
+        ways.push(named.clone());
+        let again = self.untaken(ways);
         if again == named {
             object.push_str(&format!(" ({again})"));
         }

@@ -16,6 +16,8 @@ pub fn value_words(expr: &Expr, says: &dyn SaysOf) -> Vec<Run> {
             ExprKind::None | ExprKind::Error => String::new(),
             ExprKind::Text(text) => text.to_string(),
             ExprKind::List(items) => items.iter().map(|item| words(item, speaker)).collect::<Vec<_>>().join(", "),
+            // Alone, a point is its two lengths.
+            ExprKind::Fun(Fun::MakePlace, of) => of.iter().map(|length| words(length, speaker)).collect::<Vec<_>>().join(", "),
             _ => speaker.value(expr),
         }
     }
