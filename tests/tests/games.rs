@@ -8,6 +8,7 @@ mod table;
 use banneret_runtime::hosts::agents::random_answer;
 use banneret_runtime::hosts::replay::{Recording, replay};
 use banneret_runtime::hosts::seeded::Generator;
+use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Machine, Step};
 use banneret_runtime::world::Outcome;
 
@@ -74,12 +75,24 @@ fn games_resume(system: &str) {
 fn games_are_the_same_when_told(system: &str) {
     let pack = loaded(system);
     let scenario = scenarios(&pack)[0];
-    let (mut plain, mut other) = (start(&pack, scenario), start(&pack, scenario));
-    other.keep_trace();
+    let mut told = start(&pack, scenario);
+    told.keep_trace();
+    same_game(system, (&pack, start(&pack, scenario)), (&pack, told));
+}
+
+/// And where no term is written out in a straight line and every head is tried by running it.
+fn games_are_the_same_as_written(system: &str) {
+    let (pack, mut written) = (loaded(system), loaded(system));
+    written.stay_plain();
+    let scenario = scenarios(&pack)[0];
+    same_game(system, (&pack, start(&pack, scenario)), (&written, start(&written, scenario)));
+}
+
+fn same_game(system: &str, (pack, mut plain): (&Loaded, Machine), (as_other, mut other): (&Loaded, Machine)) {
     let mut dice = [Generator::new(5), Generator::new(5)];
     let mut agent = Generator::new(9);
     for question in 0..20_000 {
-        let steps = [plain.run_seeded(&pack, &mut dice[0]), other.run_seeded(&pack, &mut dice[1])];
+        let steps = [plain.run_seeded(pack, &mut dice[0]), other.run_seeded(as_other, &mut dice[1])];
         assert!(steps[0] == steps[1] && dice[0] == dice[1], "{system}, question {question}: {steps:?}");
         assert!(plain == other, "{system}: at question {question} the worlds differ");
         let asked = match &steps[0] {
@@ -88,10 +101,10 @@ fn games_are_the_same_when_told(system: &str) {
             Step::Fault(fault) => panic!("{system}: {fault}"),
         };
         let given = (0..200).find_map(|attempt| {
-            let answer = random_answer(&plain, &pack, &mut agent, asked, attempt);
-            plain.answer(&pack, answer.clone()).is_ok().then_some(answer)
+            let answer = random_answer(&plain, pack, &mut agent, asked, attempt);
+            plain.answer(pack, answer.clone()).is_ok().then_some(answer)
         });
-        assert!(other.answer(&pack, given.expect("an answer")).is_ok());
+        assert!(other.answer(as_other, given.expect("an answer")).is_ok());
     }
     panic!("{system}: the game does not end");
 }
@@ -107,6 +120,11 @@ macro_rules! systems {
             #[test]
             fn games_are_the_same_when_told() {
                 super::games_are_the_same_when_told(stringify!($name));
+            }
+
+            #[test]
+            fn games_are_the_same_as_written() {
+                super::games_are_the_same_as_written(stringify!($name));
             }
 
             #[test]

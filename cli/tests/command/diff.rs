@@ -21,7 +21,7 @@ fn versions() -> Folder {
 fn stats_keywords_parts_and_cards_are_told() {
     let ended = versions().run(&["diff", "old", "new"]);
     ended.is(1);
-    let told = "coast 1.0.0 \u{2192} 1.1.0\n\nCards\n  Gull: new\n  Skiff: gone\n  The Cockle: hull 3 \u{2192} 4; keywords Tarred 1 \u{2192} Tarred 2\n  The Cockle, Long: length 4 \u{2192} 5\n";
+    let told = "coast 1.0.0 \u{2192} 1.1.0\n\nCards\n  Gull: new\n  Skiff: gone\n  The Cockle: hull 3 \u{2192} 4; keywords Tarred 1 \u{2192} Tarred 2\n    rules were: Tarred 1.\n    rules are:  Tarred 2.\n  The Cockle, Long: length 4 \u{2192} 5\n";
     assert_eq!(ended.out, told);
 }
 
@@ -37,8 +37,8 @@ fn a_page_of_notes_and_lines_for_programs() {
 #[test]
 fn rules_that_were_rewritten_are_shown() {
     let folder =
-        versions().file("new/boats.banner", BOATS).file("new/rules.banner", RULES.replace("  remove b", "  b.hull = 1\n  remove b"));
-    folder.run(&["diff", "old", "new"]).is(1).says("Rules\n  action sink: rewritten\n    + b.hull = 1\n");
+        versions().file("new/boats.banner", BOATS).file("new/rules.banner", RULES.replace("  remove b", "  need b.hull < 9\n  remove b"));
+    folder.run(&["diff", "old", "new"]).is(1).says("Rules\n  action sink: rewritten\n    + need b.hull < 9\n");
 }
 
 #[test]

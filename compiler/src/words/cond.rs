@@ -21,6 +21,10 @@ impl Speaker<'_> {
             ExprKind::And(a, b) => self.joined(&[a, b], yes, if yes { "and" } else { "or" }),
             ExprKind::Or(a, b) => self.joined(&[a, b], yes, if yes { "or" } else { "and" }),
             ExprKind::Compare(how, a, b) => self.compared(if yes { *how } else { opposite(*how) }, a, b),
+            // A table without rows gives a name to a value.
+            ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) } if rows.is_empty() => {
+                self.with(*local, Known::Value((**subject).clone()), |speaker| speaker.clause(body, yes))
+            }
             ExprKind::HasKeyword { base, keyword } => {
                 let (who, keyword) = (self.value(base), self.keyword(keyword, None));
                 let has = has(base, &who, yes);

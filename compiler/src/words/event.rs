@@ -165,7 +165,7 @@ pub(super) fn is_several(noun: &str) -> bool {
     let first = noun.split(' ').next().unwrap_or_default();
     let single = ["a", "an", "this", "that", "each", "one", "the", "another", "it"].contains(&first);
     // The noun itself, without what stands behind it.
-    let joins = |word: &&&str| ["of", "within", "with", "without", "that", "in", "touching", "such", "from"].contains(*word);
+    let joins = |word: &&&str| ["of", "within", "with", "without", "that", "in", "touching", "such", "from", "named"].contains(*word);
     let words: Vec<&str> = noun.split(' ').collect();
     let head = words.iter().skip(1).position(|word| joins(&word)).map_or(words.len(), |at| at + 1);
     let head = words.get(..head).and_then(<[&str]>::last).copied().unwrap_or_default();

@@ -182,6 +182,10 @@ impl Speaker<'_> {
                 }
                 _ => self.narrow_if(noun, it, whole),
             },
+            (Compare::Eq, ExprKind::Fun(Fun::PrintedCard, of)) if of.first().is_some_and(is_it) && matches!(b.kind, ExprKind::Card(_)) => {
+                let card = self.value(b);
+                noun.after.push(After::both(format!("named {card}")));
+            }
             (Compare::Ne, _) if is_it(a) && b.kind == ExprKind::This => noun.before.insert(0, "other".into()),
             (Compare::Ne, _) if is_it(a) => {
                 let not = self.value(b);

@@ -210,10 +210,19 @@ impl Speaker<'_> {
     /// What a guard alone says about the fields of an event.
     pub fn guard_matches(&mut self, action: &ActionWords, guard: Option<&Expr>) -> (Vec<(Name, String)>, Vec<String>) {
         let (mut out, mut conds): (Vec<(Name, String)>, Vec<String>) = Default::default();
+        let mut nouns: Vec<(Name, super::noun::Noun)> = Vec::new();
         let mut todo: Vec<&Expr> = guard.into_iter().collect();
         while let Some(term) = todo.pop() {
             match &term.kind {
                 ExprKind::And(a, b) => todo.extend([&**b, &**a]),
+                // `your other units`: each word narrows the noun.
+                ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) }
+                    if rows.is_empty() && nouns.iter().any(|(name, _)| subject.kind == ExprKind::EventField(name.clone())) =>
+                {
+                    if let Some((_, noun)) = nouns.iter_mut().find(|(name, _)| subject.kind == ExprKind::EventField(name.clone())) {
+                        self.with(*local, Known::Words("it".into()), |speaker| speaker.narrowed(noun, *local, body));
+                    }
+                }
                 ExprKind::Compare(Compare::Eq, a, b) if self.is_told(action, a, &out) => {
                     if let ExprKind::EventField(name) = &a.kind {
                         let words = self.one_of(b);
@@ -221,13 +230,17 @@ impl Speaker<'_> {
                     }
                 }
                 ExprKind::IsKind { base, kind } if self.is_told(action, base, &out) => {
-                    if let ExprKind::EventField(name) = &base.kind {
-                        out.push((name.clone(), self.a_kind(kind)));
+                    match &base.kind {
+                        ExprKind::EventField(name) if !nouns.iter().any(|(has, _)| has == name) => {
+                            nouns.push((name.clone(), self.kind_noun(kind)));
+                        }
+                        _ => conds.push(self.cond(term)),
                     }
                 }
                 _ => conds.push(self.cond(term)),
             }
         }
+        out.extend(nouns.into_iter().map(|(name, noun)| (name, noun.a())));
         (out, conds)
     }
 

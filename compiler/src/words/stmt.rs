@@ -2,7 +2,7 @@
 
 use banneret_grammar::span::Span;
 
-use super::english::{base_form, capital, third_person, with_article};
+use super::english::{base_form, capital, third_person};
 use super::filter::one_if_set;
 use super::roll::{DIE, RESULT, is_row, rolled};
 use super::speaker::{Known, Speaker};
@@ -368,11 +368,6 @@ impl Speaker<'_> {
                 format!("{who} {} {object}", third_person(verb))
             }
         }
-    }
-
-    /// The first mention of a card by its kind.
-    pub fn a_kind(&self, kind: &crate::hir::Key) -> String {
-        with_article(&self.words.kind(kind).one)
     }
 }
 

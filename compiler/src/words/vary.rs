@@ -524,7 +524,18 @@ impl Point {
                         Compare::Ge => Compare::Gt,
                     };
                 }
-                self.both(a, b);
+                // What is compared with a card as printed can only be meant as printed.
+                match (&mut a.kind, &mut b.kind) {
+                    (ExprKind::Fun(Fun::PrintedCard, of), ExprKind::Card(_)) => {
+                        of.iter_mut().for_each(|of| self.expr(of));
+                        self.expr(b);
+                    }
+                    (ExprKind::Card(_), ExprKind::Fun(Fun::PrintedCard, of)) => {
+                        of.iter_mut().for_each(|of| self.expr(of));
+                        self.expr(a);
+                    }
+                    _ => self.both(a, b),
+                }
             }
             ExprKind::Contains(a, b) => self.both(a, b),
             ExprKind::If { arms, otherwise } => {
