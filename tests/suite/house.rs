@@ -136,6 +136,17 @@ fn the_architecture_names_what_is_there() {
     assert!(wrong.is_empty(), "{wrong:?} are not there");
 }
 
+/// A recipe names files that are there.
+#[test]
+fn the_recipes_name_what_is_there() {
+    let page = text(&house().join("CONTRIBUTING.md"));
+    let is_place = |name: &&str| name.contains('/') && !name.contains([' ', '…']) && !name.ends_with("CODE.md");
+    let named: Vec<&str> = page.split('`').skip(1).step_by(2).filter(is_place).collect();
+    assert!(named.len() > 60, "only {} places are named", named.len());
+    let wrong: Vec<&&str> = named.iter().filter(|name| !house().join(name).exists()).collect();
+    assert!(wrong.is_empty(), "{wrong:?} are not there");
+}
+
 #[test]
 fn only_the_server_knows_the_protocol() {
     let everywhere = crates().into_iter().flat_map(|member| sources_of(&member));
