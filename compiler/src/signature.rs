@@ -1,11 +1,14 @@
 //! What others may see of an item without looking into its body: the fields of a kind, the parameters of an action, the members of an enum.
 
+use std::sync::Arc;
+
 use banneret_grammar::ast;
 use banneret_runtime::pack::Roles;
 use banneret_runtime::table::Board;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+use crate::chains::is_refused;
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
 use crate::hir::Key;
@@ -29,6 +32,9 @@ pub struct FieldInfo {
     pub covers: Vec<SmolStr>,
 }
 
+/// Fields of a kind, with those of the kinds it extends: every kind holds them all.
+pub const MOST_FIELDS: usize = 500;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KindInfo {
     pub key: Key,
@@ -38,7 +44,7 @@ pub struct KindInfo {
     /// Itself and every kind it extends.
     pub is: Vec<Key>,
     /// Inherited ones first.
-    pub fields: Vec<FieldInfo>,
+    pub fields: Vec<Arc<FieldInfo>>,
     /// Kinds that may be nested in it.
     pub parts: Vec<Key>,
     pub plural: SmolStr,
@@ -49,11 +55,11 @@ pub struct KindInfo {
 
 impl KindInfo {
     pub fn field(&self, name: &str) -> Option<&FieldInfo> {
-        self.fields.iter().find(|f| f.name == name)
+        self.fields.iter().find(|f| f.name == name).map(|f| &**f)
     }
 
     pub fn of_field(&self) -> Option<&FieldInfo> {
-        self.fields.iter().find(|f| f.role == ast::FieldRole::Of)
+        self.fields.iter().find(|f| f.role == ast::FieldRole::Of).map(|f| &**f)
     }
 
     pub fn is_a(&self, key: &str) -> bool {
@@ -96,15 +102,18 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
         is: vec![key.clone()],
         ..KindInfo::default()
     };
+    let refused = is_refused(db, universe, item);
     for word in &kind.is {
         if let Some(set) = role(&word.text) {
             set(&mut info.roles);
+        } else if refused {
+            info.open = true;
         } else if let Some(parent) = find(db, universe, module, &word.text, &[DeclKind::Kind]) {
             let parent = kind_info(db, universe, parent.item);
             let known: FxHashSet<Key> = info.is.iter().cloned().collect();
             info.is.extend(parent.is.iter().filter(|key| !known.contains(*key)).cloned());
             let given: FxHashSet<SmolStr> = info.fields.iter().map(|field| field.name.clone()).collect();
-            info.fields.extend(parent.fields.iter().filter(|field| !given.contains(&field.name)).cloned());
+            info.fields.extend(parent.fields.iter().filter(|field| !given.contains(&field.name)).take(MOST_FIELDS).cloned());
             info.parts.extend(parent.parts.iter().cloned());
             let r = parent.roles;
             info.roles.card |= r.card;
@@ -140,11 +149,18 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
             covers: field.covers.iter().map(|id| SmolStr::new(&id.text)).collect(),
             name,
         };
+        let fresh = Arc::new(fresh);
         match info.fields.iter_mut().find(|f| f.name == fresh.name) {
             Some(old) => *old = fresh,
             None => info.fields.push(fresh),
         }
+        if info.fields.len() > MOST_FIELDS {
+            break;
+        }
     }
+    // that there are too many is told; what is left out is not missing
+    info.open |= info.fields.len() > MOST_FIELDS;
+    info.fields.truncate(MOST_FIELDS + 1);
     for line in &kind.lines {
         info.open |= matches!(line, ast::Line::Field { name, .. } if &*name.text != "parts");
         if let ast::Line::Field { name, value, .. } = line
@@ -444,7 +460,13 @@ pub fn player_kind<'db>(db: &'db dyn salsa::Database, universe: Universe, module
 /// inch is an inch.
 #[salsa::tracked]
 pub fn length_family<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<SmolStr> {
-    measuring_ruleset(db, universe, module).and_then(base_length)
+    let own = measuring_ruleset(db, universe, module).and_then(base_length);
+    // what every rule system can use is measured as the project measures
+    own.or_else(|| {
+        let of_project = || universe.files(db).iter().map(|file| ModuleName::new(db, file.module(db).clone()));
+        let is_prelude = module.text(db).as_str() == names::PRELUDE;
+        is_prelude.then(|| of_project().find_map(|module| measuring_ruleset(db, universe, module).and_then(base_length))).flatten()
+    })
 }
 
 /// How a module measures: what the ruleset of its lengths says with `measure`. The prelude measures as the project does that uses it.

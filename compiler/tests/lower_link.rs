@@ -90,6 +90,7 @@ fn project() -> Vec<Item> {
         players: None,
         single_card: Vec::new(),
         rules_only_on: Vec::new(),
+        odds: Vec::new(),
     };
     vec![
         Item::Kind(base),

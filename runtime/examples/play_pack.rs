@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     machine.answer(&pack, answer).is_ok()
                 });
                 if !accepted {
-                    return Err(format!("nobody knows an answer to {}", question.describe()).into());
+                    return Err(format!("nobody knows an answer to {}", question.describe(&pack, &machine.world)).into());
                 }
                 answers += 1;
             }

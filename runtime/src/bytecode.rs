@@ -82,6 +82,8 @@ pub enum Fun {
     DiceMean,
     /// (count: Int, dice) → dice: count times as many.
     DiceTimes,
+    /// (sides: Int) → one die with so many sides.
+    DiceOf,
     /// (dice, Int) → dice with that added to `plus`.
     DicePlus,
     /// (a, b) → Pair
@@ -107,6 +109,10 @@ pub enum Fun {
     Without,
     /// (list, x) → how many times x is in it
     Copies,
+    /// (list, n) → the nth thing of it, counted from 1, or None
+    Nth,
+    /// (list, x) → where x stands in it first, counted from 1, or None
+    Position,
     /// (low, high) → [low, …, high]; refused if longer than the world's limit
     Numbers,
     // costs
@@ -193,6 +199,8 @@ pub enum Fun {
     TakeControl,
     /// (acts) (card or part, holder) → Obj: becomes a part of the holder, made anew from a card
     Attach,
+    /// (acts) (keyword, object): the statements that granted it to the object are over
+    EndKeyword,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -12,11 +12,9 @@ pub mod value;
 
 pub mod fault;
 mod flow;
-mod hot;
 pub mod limits;
 pub mod loaded;
 mod operands;
-mod quick;
 mod stable;
 mod straight;
 pub mod verify;

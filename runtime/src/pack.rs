@@ -310,6 +310,8 @@ pub struct Choose {
     pub each_once: Option<ActionId>,
     /// In a head: offer only what lets the head be completed; nothing to choose is illegal. In a body: skipped.
     pub in_head: bool,
+    /// Only who chooses may see the choice and what was chosen.
+    pub secret: bool,
     pub site: SiteId,
 }
 

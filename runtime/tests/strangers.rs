@@ -49,6 +49,7 @@ fn furnished() -> Asm {
             any_place: None,
             each_once: None,
             in_head: mode == ChooseMode::One,
+            secret: false,
             site: SiteId(0),
         });
     }

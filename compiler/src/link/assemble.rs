@@ -94,7 +94,7 @@ fn own_tables(
             let from = parts.get(item).unwrap_or(part);
             let span = site.span.shifted(from.item_start);
             pack.sites.push(pack::Site {
-                file: shared.str(from.file),
+                file: shared.str(from.below),
                 start: span.start,
                 end: span.end,
                 line: line(from.line_starts, span.start),

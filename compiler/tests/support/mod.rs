@@ -102,6 +102,7 @@ pub fn action(key: &str, params: Vec<ActionParam>, head: usize, stmts: Vec<Stmt>
         head,
         body: Some(block(stmts)),
         says: None,
+        words: Vec::new(),
         inner: Vec::new(),
     }
 }
@@ -116,6 +117,8 @@ pub fn kind(key: &str, is: &[&str], fields: Vec<Field>) -> Kind {
         fields,
         rules: Vec::new(),
         limits: Vec::new(),
+        words: Vec::new(),
+        says: None,
     }
 }
 
@@ -177,8 +180,10 @@ pub fn linked(items: &[Item]) -> Result<Linked, Vec<LinkProblem>> {
 pub fn linked_as(project: &Project, items: &[Item], order: &[usize]) -> Result<Linked, Vec<LinkProblem>> {
     let lowered = lowered(items);
     let files: Vec<String> = (0..items.len()).map(|n| format!("f{n:03}.banner")).collect();
-    let parts: Vec<LinkInput> =
-        order.iter().map(|&n| LinkInput { file: &files[n], item_start: 10, line_starts: &[0, 5, 12], lowered: &lowered[n] }).collect();
+    let parts: Vec<LinkInput> = order
+        .iter()
+        .map(|&n| LinkInput { file: &files[n], below: &files[n], item_start: 10, line_starts: &[0, 5, 12], lowered: &lowered[n] })
+        .collect();
     link(project, &parts)
 }
 

@@ -39,6 +39,10 @@ impl View<'_> {
                 let d = dice(arg(0))?;
                 num::fraction(d.count as i128 * (d.sides as i128 + 1) + 2 * d.plus as i128, 2)?
             }
+            F::DiceOf => match u32::try_from(num::int(arg(0))?) {
+                Ok(sides @ 1..=1_000_000) => Value::Dice(Dice { count: 1, sides, plus: 0 }),
+                _ => return wrong("a die needs at least one side, and a million at most"),
+            },
             F::DiceTimes => num::dice_times(dice(arg(1))?, num::int(arg(0))?)?,
             F::DicePlus => num::add(arg(0), arg(1))?,
             F::MakePair => Value::Pair(Arc::new([arg(0).clone(), arg(1).clone()])),
@@ -100,6 +104,16 @@ impl View<'_> {
             F::Copies => {
                 let wanted = arg(1);
                 Value::Int(self.items(arg(0))?.iter().filter(|v| num::same(v, wanted)).count() as i64)
+            }
+            F::Nth => {
+                let n = num::int(arg(1))?;
+                let at = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
+                at.and_then(|at| self.items(arg(0)).ok()?.get(at).cloned()).unwrap_or(Value::None)
+            }
+            F::Position => {
+                let wanted = arg(1);
+                let at = self.items(arg(0))?.iter().position(|v| num::same(v, wanted));
+                at.map_or(Value::None, |at| Value::Int(at as i64 + 1))
             }
             F::Numbers => {
                 let (low, high) = (num::int(arg(0))?, num::int(arg(1))?);
@@ -178,7 +192,8 @@ impl View<'_> {
             | F::Win
             | F::DrawGame
             | F::TakeControl
-            | F::Attach => {
+            | F::Attach
+            | F::EndKeyword => {
                 return Ok(None);
             }
         };

@@ -65,6 +65,7 @@ fn shortest(from: Place, corners: &[Place], free: impl Fn(Place, Place) -> bool)
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::table::tests::at;

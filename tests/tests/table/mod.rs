@@ -76,6 +76,6 @@ pub fn play(machine: &mut Machine, pack: &Loaded, seed: u64, mut at_question: im
             let answer = random_answer(machine, pack, &mut generator, &question, attempt);
             machine.answer(pack, answer.clone()).is_ok().then_some(answer)
         });
-        answers.push(given.unwrap_or_else(|| panic!("seed {seed}: no answer to {}", question.describe())));
+        answers.push(given.unwrap_or_else(|| panic!("seed {seed}: no answer to {}", question.describe(pack, &machine.world))));
     }
 }

@@ -117,6 +117,7 @@ fn print_json(setting: &Setting, tally: &Tally, out: &mut Out) -> Result<(), Tro
 }
 
 fn play(setting: &Setting, agents: &[Agent], seeds: std::ops::Range<u64>) -> Result<Vec<Played>, Trouble> {
+    crate::budget::doing(format!("playing `{}`", setting.project));
     let done = AtomicUsize::new(0);
     let seeds: Vec<u64> = seeds.collect();
     let one = |seed: &u64| {

@@ -21,7 +21,7 @@ pub fn print(names: &Names<'_>, machine: &Machine, terminal: &Terminal, out: &mu
             writeln!(out, "{}{}", names.object(id), details(names, object))?;
         }
     }
-    for player in &world.players {
+    for player in world.players.iter() {
         let Some(object) = world.get(*player) else {
             continue;
         };
