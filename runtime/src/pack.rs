@@ -7,7 +7,7 @@ use crate::ids::*;
 use crate::value::Value;
 
 /// Raised whenever a pack of an older version could be misread.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
