@@ -42,13 +42,13 @@ mod tests {
     #[test]
     fn only_files_are_files_and_unsaved_texts_keep_their_address() {
         let at = |address: &str| path(&address.parse::<Uri>().unwrap());
-        assert_eq!(at("file:///home/x.banner"), Some(PathBuf::from("/home/x.banner")));
+        assert_eq!(at("file:///games/x.banner"), Some(PathBuf::from("/games/x.banner")));
         for other in
-            ["git:/home/x.banner?ref=HEAD", "fugitive:///home/.git//0/x.banner", "diffview:///home/x.banner", "gitlens://a/x.banner"]
+            ["git:/games/x.banner?ref=HEAD", "fugitive:///games/.git//0/x.banner", "diffview:///games/x.banner", "gitlens://a/x.banner"]
         {
             assert_eq!(at(other), None, "{other}");
         }
-        for unsaved in ["untitled:Untitled-1", "untitled:/home/new.banner"] {
+        for unsaved in ["untitled:Untitled-1", "untitled:/games/new.banner"] {
             let kept = at(unsaved).unwrap();
             assert!(is_unsaved(&kept) && banneret_projects::walk::is_source(&kept));
             assert_eq!(uri(&kept).unwrap().as_str(), unsaved);
