@@ -6,6 +6,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::budget::Use;
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
@@ -30,6 +32,12 @@ pub struct Cli {
     /// Let links and folders of a project lead out of it: only for projects that you trust
     #[arg(long, global = true)]
     pub allow_outside: bool,
+    /// Stop after so many seconds of work (60, and ten times that for games, tests and odds; more for much text)
+    #[arg(long, global = true, value_name = "SECONDS")]
+    pub most_seconds: Option<u64>,
+    /// Stop at so many megabytes of memory (1000; more for much text)
+    #[arg(long, global = true, value_name = "MEGABYTES")]
+    pub most_memory: Option<u64>,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -45,6 +53,9 @@ pub enum ColorWhen {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     New(New),
+    Add(Add),
+    Update(Update),
+    Vendor(Vendor),
     Check(Check),
     Build(Build),
     Cards(Cards),
@@ -61,6 +72,19 @@ pub enum Command {
     Completions(Completions),
 }
 
+impl Command {
+    /// What it may cost if nobody says so.
+    pub fn used(&self) -> Use {
+        match self {
+            Command::Lsp(_) => Use::Serve,
+            // somebody sits at the table
+            Command::Play(play) if play.games.is_none() => Use::Wait,
+            Command::Play(_) | Command::Test(_) | Command::Odds(_) => Use::Play,
+            _ => Use::Look,
+        }
+    }
+}
+
 /// Make a new project: a folder with a manifest and a first faction to change
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  banneret new crimson_vow --rules SYSTEM\n  banneret check crimson_vow")]
@@ -70,6 +94,46 @@ pub struct New {
     /// The rule system it is for; without it, a skeleton that declares its own rules
     #[arg(long, value_name = "SYSTEM", long_help = systems_help())]
     pub rules: Option<String>,
+}
+
+/// Build on a package: write it into the manifest, and fetch it if it is not on this machine
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret add gridsquad --path ../gridsquad\n  banneret add gridsquad --git https://example.org/gridsquad.git --tag v1.2"
+)]
+pub struct Add {
+    /// What `use` shall call it
+    pub name: String,
+    /// The folder it is in
+    #[arg(long, value_name = "FOLDER", conflicts_with = "git", required_unless_present = "git")]
+    pub path: Option<PathBuf>,
+    /// The address of its repository
+    #[arg(long, value_name = "ADDRESS", requires = "tag")]
+    pub git: Option<String>,
+    /// The tag that is meant
+    #[arg(long, value_name = "TAG", requires = "git")]
+    pub tag: Option<String>,
+    /// The project
+    #[arg(long, value_name = "PATH", default_value = ".")]
+    pub project: PathBuf,
+}
+
+/// Fetch the packages of a project again, and write down what was fetched
+///
+/// The only command besides `add` and `vendor` that asks anything of a network, and the only time that `git` is run. Every other command works on what was fetched.
+#[derive(Args, Debug)]
+pub struct Update {
+    /// The project; without it, the one you are in
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub project: PathBuf,
+}
+
+/// Copy every package of a project into it, so that it needs nothing else
+#[derive(Args, Debug)]
+pub struct Vendor {
+    /// The project; without it, the one you are in
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub project: PathBuf,
 }
 
 /// What to work on, for every command that reads sources.

@@ -12,6 +12,7 @@ mod mend;
 mod new;
 mod odds;
 mod overrides;
+mod packages;
 mod play;
 mod preview;
 mod show;
@@ -28,6 +29,9 @@ use crate::trouble::Trouble;
 pub fn run(command: &Command, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
     match command {
         Command::New(args) => new::run(args, out),
+        Command::Add(args) => packages::add(args, out),
+        Command::Update(args) => packages::update(&args.project, out),
+        Command::Vendor(args) => packages::vendor(&args.project, out),
         Command::Check(args) => check::run(args, terminal, out),
         Command::Build(args) => build::run(args, terminal, out),
         Command::Cards(args) => cards::run(args, terminal, out),

@@ -53,7 +53,7 @@ pub fn measure(
     if let Some(first) = wrong.next() {
         return Err(first);
     }
-    let test = lower_item(&meant.hir);
+    let test = lower_item(&meant.hir, crate::build::board_of(db, universe, beside));
     let files = reachable_files(db, universe);
     let rules = files.iter().flat_map(|file| rule_items(db, *file)).copied();
     let mut wanted: Vec<Item<'_>> = rules.filter(|item| !item.header(db).starts_with("test ")).collect();

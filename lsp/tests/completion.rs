@@ -44,3 +44,19 @@ fn the_wanted_entry_comes_first() {
     assert!(third * 100 >= total * 95, "{third} of {total} among the first three:\n{}", missed.join("\n"));
     assert!(first * 100 >= total * 80, "{first} of {total} first:\n{}", missed.join("\n"));
 }
+
+/// Whatever the language knows in a face is offered there: the same table is read by both.
+#[test]
+fn a_face_offers_every_region_and_setting() {
+    let text = "use worlds_collide\n\nface front of Unit {\n  size: poker\n  $0\n}\n".to_string();
+    let case = Case { place: "here".into(), folder: "content/worlds_collide".into(), expected: "title".into(), text };
+    let offer = offered(&case);
+    let labels: Vec<&str> = offer.entries.iter().map(|entry| entry.label.as_str()).collect();
+    let regions = banneret_compiler::language::REGIONS.iter().map(|region| region.word);
+    let settings = banneret_compiler::language::FACE_SETTINGS.iter().map(|setting| setting.word);
+    let missing: Vec<&str> = regions.chain(settings).filter(|word| !labels.contains(word)).collect();
+    assert!(missing.is_empty(), "{missing:?} of {labels:?}");
+    for word in ["stats", "reminders", "bleed", "side", "colour"] {
+        assert!(labels.contains(&word), "{word}");
+    }
+}

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Reading says whether it is a pack at all; loading verifies it, once.
     let pack = Loaded::new(Pack::from_bytes(&std::fs::read(path)?)?)?;
-    let mut machine = Machine::new(&pack, 2, Limits::default())?;
+    let mut machine = Machine::new(&pack, pack.seats(), Limits::default())?;
     machine.start_game(&pack, scenario(&pack))?;
 
     let mut generator = Generator::new(seed);
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     machine.answer(&pack, answer).is_ok()
                 });
                 if !accepted {
-                    return Err(format!("nobody knows an answer to {}", question.describe()).into());
+                    return Err(format!("nobody knows an answer to {}", question.describe(&pack, &machine.world)).into());
                 }
                 answers += 1;
             }

@@ -12,11 +12,9 @@ pub mod value;
 
 pub mod fault;
 mod flow;
-mod hot;
 pub mod limits;
 pub mod loaded;
 mod operands;
-mod quick;
 mod stable;
 mod straight;
 pub mod verify;
@@ -29,7 +27,7 @@ pub mod machine;
 mod num;
 pub mod question;
 pub mod script;
-mod table;
+pub mod table;
 pub mod world;
 
 pub mod hosts;

@@ -4,14 +4,13 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::eval::{self, Simple};
+use crate::bytecode::Instr;
 use crate::fault::{Res, bad_pack};
 use crate::flow::{self, FragmentFacts, Private, Tried};
 use crate::ids::*;
 use crate::pack::*;
-use crate::quick::{self, Quick};
 use crate::stable::{self, Stable};
-use crate::straight::{Lazily, Straight};
+use crate::straight::{self, Lazily, Predicates, Straight};
 use crate::value::Value;
 use crate::verify::{self, Refused};
 
@@ -62,11 +61,10 @@ pub struct Loaded {
     /// For each card: printed values, sorted by field.
     card_values: Vec<Vec<(FieldId, Value)>>,
     pub(crate) facts_of: Vec<FragmentFacts>,
-    /// Short cuts beside the code of each fragment.
-    quick: Vec<Vec<Quick>>,
-    simple: Vec<Option<Simple>>,
     /// The straight form of each fragment that is a term.
     straight: Vec<Lazily>,
+    /// For each field: the value of whoever has no other, where it is the same for everybody.
+    fixed_defaults: Vec<Option<Value>>,
     /// For each field: the range of its whole numbers, where it is the same for everybody.
     fixed_ranges: Vec<Option<(i64, i64)>>,
     fingerprint: OnceLock<u64>,
@@ -75,6 +73,7 @@ pub struct Loaded {
     /// The same for exact odds.
     private: OnceLock<Private>,
     tried: OnceLock<Tried>,
+    predicates: OnceLock<Predicates>,
     /// Scopes whose end makes entries of the history pointless.
     pub(crate) forgets: Vec<bool>,
 }
@@ -93,8 +92,6 @@ impl Loaded {
     pub fn new(pack: Pack) -> Result<Loaded, Refused> {
         verify::verify(&pack)?;
         let facts_of: Vec<FragmentFacts> = pack.fragments.iter().map(|f| flow::fragment_facts(&pack, f)).collect();
-        let quick = pack.fragments.iter().zip(&facts_of).map(|(f, facts)| quick::fuse(&pack, f, facts)).collect();
-        let simple: Vec<Option<Simple>> = pack.fragments.iter().map(|f| eval::simple(&pack, f)).collect();
         let mut loaded = Loaded {
             action_rules: vec![ActionRules::default(); pack.actions.len()],
             state_checks: Vec::new(),
@@ -110,14 +107,14 @@ impl Loaded {
             card_bundles: Vec::new(),
             card_values: Vec::new(),
             facts_of,
-            quick,
-            fixed_ranges: pack.fields.iter().map(|f| fixed_range(f, &simple)).collect(),
-            simple,
+            fixed_defaults: pack.fields.iter().map(|f| fixed_default(&pack, f)).collect(),
+            fixed_ranges: pack.fields.iter().map(|f| fixed_range(&pack, f)).collect(),
             straight: pack.fragments.iter().map(|_| Lazily::default()).collect(),
             fingerprint: OnceLock::new(),
             stable: OnceLock::new(),
             private: OnceLock::new(),
             tried: OnceLock::new(),
+            predicates: OnceLock::new(),
             forgets: vec![false; pack.actions.len()],
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
             pack,
@@ -150,6 +147,11 @@ impl Loaded {
     pub(crate) fn tried(&self) -> &Tried {
         let has_head = |frag: FragId| self.facts_of.get(frag.index()).is_some_and(|f| f.head_end.is_some());
         self.tried.get_or_init(|| flow::tried(&self.pack, has_head))
+    }
+
+    /// Heads that are terms. Where terms are asked as they are written, so are heads.
+    pub(crate) fn predicates(&self) -> &Predicates {
+        self.predicates.get_or_init(|| if self.straight.is_empty() { Predicates::default() } else { straight::predicates(self) })
     }
 
     /// Tells it from everything else that was loaded since the program was started.
@@ -291,12 +293,6 @@ impl Loaded {
         or_bad(self.pack.fragments.get(id.index()), "fragment")
     }
 
-    /// A term that is simple.
-    #[inline]
-    pub(crate) fn simple_of(&self, id: FragId) -> Option<&Simple> {
-        self.simple.get(id.index()).and_then(|s| s.as_ref())
-    }
-
     /// From now on no term is written out in a straight line, which takes longer and comes to the same. For tests.
     pub fn stay_plain(&mut self) {
         self.straight.clear();
@@ -311,16 +307,20 @@ impl Loaded {
     /// The same of what is asked of each element of a list.
     #[inline]
     pub(crate) fn straight_of_each(&self, id: FragId) -> Option<&Straight> {
-        self.straight.get(id.index())?.of_each(&self.pack, id)
+        match self.straight.get(id.index()) {
+            Some(made) => made.of_each(&self.pack, id),
+            None => self.predicates.get()?.inner(id.index().checked_sub(self.pack.fragments.len())?),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn fixed_default(&self, field: FieldId) -> Option<&Value> {
+        self.fixed_defaults.get(field.index())?.as_ref()
     }
 
     #[inline]
     pub(crate) fn fixed_range(&self, field: FieldId) -> Option<(i64, i64)> {
         self.fixed_ranges.get(field.index()).copied().flatten()
-    }
-
-    pub(crate) fn quick_of(&self, id: FragId) -> &[Quick] {
-        self.quick.get(id.index()).map_or(&[], |q| q)
     }
 
     pub(crate) fn card(&self, id: CardId) -> Res<&Card> {
@@ -352,10 +352,38 @@ pub(crate) fn or_bad<T>(found: Option<T>, what: &str) -> Res<T> {
     }
 }
 
-fn fixed_range(field: &Field, simple: &[Option<Simple>]) -> Option<(i64, i64)> {
+fn fixed_range(pack: &Pack, field: &Field) -> Option<(i64, i64)> {
     let end = |frag: Option<FragId>, without: i64| match frag {
-        Some(frag) => simple.get(frag.index())?.as_ref()?.fixed_number(),
+        Some(frag) => fixed_number(pack, frag),
         None => Some(without),
     };
     Some((end(field.low, i64::MIN)?, end(field.high, i64::MAX)?))
+}
+
+fn fixed_default(pack: &Pack, field: &Field) -> Option<Value> {
+    let given = if field.starts_full { field.high } else { field.default };
+    match given {
+        Some(frag) => fixed_value(pack, frag),
+        None => Some(Value::None),
+    }
+    .filter(|_| field.role != FieldRole::Pile)
+}
+
+/// The value that a term always is.
+fn fixed_value(pack: &Pack, frag: FragId) -> Option<Value> {
+    match pack.fragments.get(frag.index())?.code[..] {
+        [Instr::Int { dst, v }, Instr::Return { src }] if dst == src => Some(Value::Int(v as i64)),
+        [Instr::Bool { dst, v }, Instr::Return { src }] if dst == src => Some(Value::Bool(v)),
+        [Instr::None { dst }, Instr::Return { src }] if dst == src => Some(Value::None),
+        [Instr::Const { dst, k }, Instr::Return { src }] if dst == src => pack.consts.get(k.index()).cloned(),
+        _ => None,
+    }
+}
+
+/// The number that a term always is.
+fn fixed_number(pack: &Pack, frag: FragId) -> Option<i64> {
+    match fixed_value(pack, frag)? {
+        Value::Int(n) => Some(n),
+        _ => None,
+    }
 }

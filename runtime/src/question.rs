@@ -6,7 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
+use crate::loaded::Loaded;
 use crate::value::{Dice, Value};
+use crate::world::World;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Question {
@@ -15,6 +17,8 @@ pub struct Question {
     pub name: String,
     /// The player who answers; `ObjId(0)` if nobody in particular.
     pub who: ObjId,
+    /// Nobody else may see the question or its answer: hosts keep them until the rules reveal them.
+    pub secret: bool,
     pub ask: Ask,
 }
 
@@ -33,8 +37,7 @@ pub enum Ask {
     /// Answered by different indices of options, at least `min` and at most `max`. `checked`: not every such answer is allowed; a refused one
     /// may be replaced by another.
     Choice {
-        options: Vec<Value>,
-        texts: Vec<String>,
+        options: Arc<[Value]>,
         min: u32,
         max: u32,
         checked: bool,
@@ -68,16 +71,6 @@ pub enum Answer {
 /// Whoever rolls a die as soon as it is asked for: a seed, or a cup and somebody who reads it. Gives 1 to `sides`.
 pub trait Rolls {
     fn die(&mut self, sides: u32) -> i64;
-
-    /// Rolls many dice: how many of them show a face from the first to the second number.
-    fn count(&mut self, many: u32, sides: u32, (least, most): (i64, i64)) -> u32 {
-        let mut met = 0;
-        for _ in 0..many {
-            let face = self.die(sides);
-            met += u32::from(least <= face && face <= most);
-        }
-        met
-    }
 }
 
 /// Why an answer was refused. The question still stands.
@@ -98,13 +91,14 @@ impl Question {
         matches!(self.ask, Ask::Roll { .. } | Ask::Draw { .. })
     }
 
-    /// What is asked, for people.
-    pub fn describe(&self) -> String {
+    /// What is asked, for people. Words are made here, when somebody wants to read them, and not for every question.
+    pub fn describe(&self, pack: &Loaded, world: &World) -> String {
         let named = if self.name.is_empty() { String::new() } else { format!(" `{}`", self.name) };
         match &self.ask {
             Ask::Roll { dice, .. } => format!("a roll of {}d{}", dice.count, dice.sides),
             Ask::Draw { .. } => "which card is on top of the pile".to_owned(),
-            Ask::Choice { texts, min, max, .. } => {
+            Ask::Choice { options, min, max, .. } => {
+                let texts: Vec<String> = options.iter().map(|v| crate::describe::value(pack, world, v)).collect();
                 let many = match (min, max) {
                     (1, 1) => "one".to_owned(),
                     (a, b) if a == b => a.to_string(),

@@ -13,11 +13,12 @@ pub(crate) struct Stable {
     terms: Vec<bool>,
     fields: Vec<bool>,
     bundles: Vec<bool>,
-    keywords: Vec<bool>,
     /// State that the terms of grants look at.
     looked_at: Vec<bool>,
     /// For each term: the groups of fields whose state it looks at.
-    groups: Vec<Option<u32>>,
+    groups: Vec<u64>,
+    /// The same of all rules `at end of any event`, if they look at nothing but the world.
+    checks: Option<u64>,
 }
 
 impl Stable {
@@ -33,23 +34,22 @@ impl Stable {
         self.terms.get(frag.index()).is_some_and(|s| *s)
     }
 
-    /// The groups of fields whose state a term looks at. None: how many steps it takes hangs on what else is remembered, so that it can be remembered
-    /// from one moment to the same moment only.
+    /// The groups of fields whose state a term looks at.
     #[inline]
-    pub fn groups(&self, frag: FragId) -> Option<u32> {
-        self.groups.get(frag.index()).copied().flatten()
+    pub fn groups(&self, frag: FragId) -> u64 {
+        self.groups.get(frag.index()).copied().unwrap_or(u64::MAX)
+    }
+
+    /// The groups of fields whose state decides whether a rule `at end of any event` is due. None: that hangs on more than the world.
+    #[inline]
+    pub fn checks(&self) -> Option<u64> {
+        self.checks
     }
 
     /// May its value with modifiers be remembered?
     #[inline]
     pub fn field(&self, field: FieldId) -> bool {
         self.fields.get(field.index()).is_some_and(|s| *s)
-    }
-
-    /// May it be remembered who has the keyword, and how much of it?
-    #[inline]
-    pub fn keyword(&self, keyword: KeywordId) -> bool {
-        self.keywords.get(keyword.index()).is_some_and(|s| *s)
     }
 
     /// May it be remembered who carries these rules?
@@ -69,9 +69,7 @@ struct Needs {
     /// It looks at something that changes without a mark.
     fleeting: bool,
     /// Groups of fields whose state it looks at.
-    groups: u32,
-    /// The steps it takes are not always the same.
-    unsteady: bool,
+    groups: u64,
 }
 
 pub(crate) fn stable(pack: &Loaded) -> Stable {
@@ -98,29 +96,26 @@ pub(crate) fn stable(pack: &Loaded) -> Stable {
     }
     add_up(&mut all);
     let looked_at = looked_at(pack, &all);
-    let groups = all[0].iter().map(|n| (!n.unsteady).then_some(n.groups)).collect();
+    let groups = all[0].iter().map(|n| n.groups).collect();
+    let checks = checks(pack, &all);
     let lasting = |part: &[Needs]| part.iter().map(|n| !n.fleeting).collect();
-    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), keywords: lasting(&all[3]), looked_at, groups }
+    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), looked_at, groups, checks }
 }
 
-/// Groups and unsteadiness of what something depends on are its own, over as many steps as it takes.
+/// Groups of what something depends on are its own, over as many steps as it takes.
 fn add_up(all: &mut [Vec<Needs>; 4]) {
     loop {
-        let now: Vec<Vec<(u32, bool)>> = all.iter().map(|part| part.iter().map(|n| (n.groups, n.unsteady)).collect()).collect();
+        let now: Vec<Vec<u64>> = all.iter().map(|part| part.iter().map(|n| n.groups).collect()).collect();
         let mut changed = false;
         for needs in all.iter_mut().flatten() {
             let fragments = needs.fragments.iter().map(|f| (0, f.index()));
             let fields = needs.fields.iter().map(|f| (1, f.index()));
             let bundles = needs.bundles.iter().map(|b| (2, b.index()));
             let keywords = needs.keywords.iter().map(|k| (3, k.index()));
-            let (mut groups, mut unsteady) = (needs.groups, needs.unsteady);
-            for (part, i) in fragments.chain(fields).chain(bundles).chain(keywords) {
-                let (more, other) = now[part].get(i).copied().unwrap_or((u32::MAX, true));
-                groups |= more;
-                unsteady |= other;
-            }
-            changed |= (groups, unsteady) != (needs.groups, needs.unsteady);
-            (needs.groups, needs.unsteady) = (groups, unsteady);
+            let of = |(part, i): (usize, usize)| now[part].get(i).copied().unwrap_or(u64::MAX);
+            let groups = fragments.chain(fields).chain(bundles).chain(keywords).map(of).fold(needs.groups, |all, more| all | more);
+            changed |= groups != needs.groups;
+            needs.groups = groups;
         }
         if !changed {
             return;
@@ -128,10 +123,17 @@ fn add_up(all: &mut [Vec<Needs>; 4]) {
     }
 }
 
-/// Can something modify it?
-fn is_modified(pack: &Loaded, field: FieldId) -> bool {
-    pack.field_grants.get(field.index()).is_none_or(|g| !g.is_empty())
-        || pack.grants.iter().any(|g| g.mods.iter().any(|(f, _)| *f == field))
+/// What rules `at end of any event` look at, their holders included.
+fn checks(pack: &Loaded, all: &[Vec<Needs>; 4]) -> Option<u64> {
+    pack.state_checks.iter().try_fold(0, |groups, at| {
+        let bundle = all[2].get(at.bundle.index())?;
+        let (_, Rule::Handler { guard, once: None, .. }) = pack.rule(*at).ok()? else { return None };
+        let guard = match guard {
+            Some(guard) => all[0].get(guard.index())?,
+            None => return None,
+        };
+        (!bundle.fleeting && !guard.fleeting).then_some(groups | bundle.groups | guard.groups)
+    })
 }
 
 /// All state that somebody's modifiers or rules may hang on.
@@ -168,8 +170,7 @@ fn looked_at(pack: &Loaded, all: &[Vec<Needs>; 4]) -> Vec<bool> {
 
 /// Reading a field: its first value and range, and every grant on it.
 fn of_field(pack: &Loaded, id: FieldId) -> Needs {
-    // A modified field takes fewer steps when it is known.
-    let mut needs = Needs { groups: Marks::of(id), unsteady: is_modified(pack, id), ..Needs::default() };
+    let mut needs = Needs { groups: Marks::of(id), ..Needs::default() };
     if let Some(field) = pack.fields.get(id.index()) {
         needs.fragments.extend([field.default, field.low, field.high].into_iter().flatten());
     }
@@ -237,16 +238,33 @@ fn of_code(pack: &Loaded, code: &[Instr]) -> Needs {
             I::Each { frag, .. } | I::Call { frag, .. } => needs.fragments.push(frag),
             I::Get { field, .. } | I::GetRaw { field, .. } => needs.fields.push(field),
             I::HasKeyword { keyword, .. } | I::KeywordNumber { keyword, .. } => needs.keywords.push(keyword),
-            // Facts that are told leave a mark; nobody tells those that are answered blindly.
-            I::Fact { fact, .. } => needs.fragments.extend(pack.facts.get(fact.index()).and_then(|f| f.default)),
-            I::Call1 { fun, .. } | I::CallN { fun, .. } => match fun {
-                Fun::Usable | Fun::CanPay => needs.fleeting = true,
-                Fun::Gap | Fun::Touching | Fun::Spots => needs.fields.extend(pack.kinds.iter().filter_map(|k| k.base)),
-                _ => {}
-            },
+            // Facts that are told leave a mark; nobody tells those that are answered blindly. A move makes all of them open again.
+            I::Fact { fact, .. } => {
+                needs.groups |= Marks::places();
+                needs.fragments.extend(pack.facts.get(fact.index()).and_then(|f| f.default));
+            }
+            I::Call1 { fun, .. } | I::CallN { fun, .. } => {
+                needs.fleeting |= matches!(fun, Fun::Usable | Fun::CanPay);
+                if !is_apart_from_places(fun) {
+                    needs.groups |= Marks::places();
+                    // How large things are that stand there, which way they face, and what leads where.
+                    needs.fields.extend(pack.kinds.iter().flat_map(|k| [k.base, k.corners, k.facing, k.links]).flatten());
+                }
+            }
             // The running event, the past, stored effects, and everything that acts.
             _ => needs.fleeting = true,
         }
     }
     needs
+}
+
+/// It looks at nothing that hangs on where things stand.
+fn is_apart_from_places(fun: Fun) -> bool {
+    use Fun as F;
+    let numbers = matches!(fun, F::Min | F::Max | F::Abs | F::Clamp | F::Odd | F::Floor | F::Ceil | F::Round | F::PercentOf | F::Numbers);
+    let dice = matches!(fun, F::DiceMean | F::DiceTimes | F::DicePlus | F::MakePair | F::PairX | F::PairY | F::Total);
+    let lists = matches!(fun, F::First | F::Last | F::Reversed | F::Union | F::Joined | F::Common | F::Subset | F::Distinct);
+    let more = matches!(fun, F::Without | F::Copies | F::CostTimes | F::CostPlus | F::CanPay | F::MakePlace);
+    let objects = matches!(fun, F::Controller | F::Owner | F::Holder | F::InPlay | F::PileOf | F::PileCards | F::PrintedCard);
+    numbers || dice || lists || more || objects || matches!(fun, F::Usable | F::RulesOf | F::Row | F::NameOf)
 }

@@ -13,7 +13,7 @@ use common::*;
 
 fn choose(asm: &mut Asm, name: &str, mode: ChooseMode, such_that: Option<FragId>, in_head: bool) -> ChooseId {
     let name = asm.s(name);
-    asm.pack.chooses.push(Choose { name, mode, such_that, any_place: None, each_once: None, in_head, site: SiteId(0) });
+    asm.pack.chooses.push(Choose { name, mode, such_that, any_place: None, each_once: None, in_head, secret: false, site: SiteId(0) });
     ChooseId(asm.pack.chooses.len() as u32 - 1)
 }
 
@@ -36,7 +36,7 @@ fn a_choice_is_asked_with_its_options_and_answered_by_number() {
     assert_eq!(question.name, "x");
     assert_eq!(question.who, machine.world.players[0]);
     let Ask::Choice { options, min: 1, max: 1, .. } = question.ask else { panic!() };
-    assert_eq!(options, [4, 5, 6].map(Value::Int));
+    assert_eq!(options[..], [4, 5, 6].map(Value::Int));
     assert!(machine.answer(&pack, Answer::Picks(vec![3])).is_err());
     assert!(machine.answer(&pack, Answer::Picks(vec![0, 1])).is_err());
     assert!(machine.answer(&pack, Answer::Yes(true)).is_err());
@@ -120,7 +120,7 @@ fn heads_offer_only_what_lets_them_be_completed() {
     let (pack, mut machine, step) = asm.started(code);
     let Step::Asked(question) = step else { panic!("{step:?}") };
     let Ask::Choice { options, .. } = question.ask else { panic!() };
-    assert_eq!(options, [3, 4].map(Value::Int));
+    assert_eq!(options[..], [3, 4].map(Value::Int));
     machine.answer(&pack, Answer::Picks(vec![1])).unwrap();
     assert_eq!(machine.run(&pack), Step::Done(Value::Int(4)));
 }
@@ -314,10 +314,10 @@ fn cannot_choose_shields_from_the_opponent_only() {
     ]);
     let (pack, mut machine, step) = asm.started(code);
     let Step::Asked(question) = step else { panic!("{step:?}") };
-    assert!(matches!(question.ask, Ask::Choice { ref texts, .. } if *texts == ["Plain"]));
+    assert_eq!(question.describe(&pack, &machine.world), "the choice `x`: 0 to 1 of Plain");
     machine.answer(&pack, Answer::Picks(vec![])).unwrap();
     let Step::Asked(question) = machine.run(&pack) else { panic!() };
-    assert!(matches!(question.ask, Ask::Choice { ref texts, .. } if *texts == ["Plain", "Ghost"]));
+    assert_eq!(question.describe(&pack, &machine.world), "the choice `x`: 0 to 2 of Plain, Ghost");
     assert_eq!(question.who, machine.world.players[1]);
 }
 

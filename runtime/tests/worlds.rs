@@ -130,7 +130,7 @@ fn seeded_games_run_to_their_end() {
     assert!(sums.len() > 6);
 }
 
-/// Each die counts as an answer, so that the steps never run out. The second loop is too long for a short cut.
+/// Each die counts as an answer, so that the steps never run out.
 #[test]
 fn rolling_for_ever_ends_with_a_fault() {
     for count in [1, 20_000] {

@@ -70,13 +70,12 @@ fn games_resume(system: &str) {
     assert!(again.save(&pack).unwrap() == saves[answers.len()], "{system}: replayed, the game ends otherwise");
 }
 
-/// However a machine goes about it, it is the same game, question by question and byte by byte: where every event is carried out in one go that can be, and
-/// where each goes through all its stages because somebody wants to be told.
-fn games_are_the_same(system: &str, otherwise: fn(&mut Machine)) {
+/// It is the same game, question by question and byte by byte, where each event goes through all its stages because somebody wants to be told.
+fn games_are_the_same_when_told(system: &str) {
     let pack = loaded(system);
     let scenario = scenarios(&pack)[0];
     let (mut plain, mut other) = (start(&pack, scenario), start(&pack, scenario));
-    otherwise(&mut other);
+    other.keep_trace();
     let mut dice = [Generator::new(5), Generator::new(5)];
     let mut agent = Generator::new(9);
     for question in 0..20_000 {
@@ -106,13 +105,8 @@ macro_rules! systems {
             }
 
             #[test]
-            fn games_are_the_same_when_hot() {
-                super::games_are_the_same(stringify!($name), super::Machine::heat_up);
-            }
-
-            #[test]
             fn games_are_the_same_when_told() {
-                super::games_are_the_same(stringify!($name), super::Machine::keep_trace);
+                super::games_are_the_same_when_told(stringify!($name));
             }
 
             #[test]

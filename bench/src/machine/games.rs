@@ -75,7 +75,7 @@ fn play(pack: &Loaded, scenario: Option<CardId>, seed: u64) -> Result<Recording,
             recording.answer(&mut machine, pack, answer).is_ok()
         });
         if !answered {
-            return Err(format!("no answer to {}", question.describe()));
+            return Err(format!("no answer to {}", question.describe(pack, &machine.world)));
         }
     }
 }

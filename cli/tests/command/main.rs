@@ -5,6 +5,7 @@
 mod strangers;
 mod support;
 
+mod boards;
 mod build;
 mod documents;
 mod explain;
@@ -17,6 +18,7 @@ mod manifest;
 mod misc;
 mod new;
 mod odds;
+mod packages;
 mod pages;
 mod play;
 mod preview;

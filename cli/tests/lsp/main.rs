@@ -11,6 +11,8 @@ mod documents;
 mod layout;
 mod manners;
 mod odds;
+mod packages;
 mod seeing;
 mod start;
 mod typing;
+mod wire;

@@ -19,17 +19,17 @@ fn counts_letters() -> Value {
 }
 
 /// A folder that goes away by itself.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("banneret-lsp-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Self(path.canonicalize().unwrap())
     }
 
-    fn file(&self, path: &str, text: &str) -> PathBuf {
+    pub fn file(&self, path: &str, text: &str) -> PathBuf {
         let path = self.0.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();

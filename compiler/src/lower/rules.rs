@@ -52,7 +52,13 @@ fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
             let guard = guard.as_ref().map(|guard| around.term(unit, "guard", guard, event(), &[]));
             let (params, env) = around.env(event(), &[]);
             let mut code = Body::new(unit, params, env, rule.span);
-            code.block(body);
+            match body.stmts.split_last() {
+                Some((last, before)) if *when == pack::When::Instead => {
+                    before.iter().for_each(|stmt| code.stmt(stmt));
+                    code.result(last);
+                }
+                _ => code.block(body),
+            }
             let body = code.finish("handler");
             pack::Rule::Handler {
                 when: *when,

@@ -30,6 +30,8 @@ pub struct Loaded {
     /// None if its manifest cannot be read: there is nothing to compile then.
     pub id: Option<ProjectId>,
     pub sources: Vec<String>,
+    /// The folders of the packages it builds on.
+    pub packages: Vec<PathBuf>,
     /// Its pictures, as far as they were looked at.
     pub art: Arc<Art>,
     /// Knows the cards that were laid out before.
@@ -149,11 +151,15 @@ impl State {
             (file.shown.clone(), open.map_or_else(|| file.text.clone(), |doc| doc.text.clone()))
         });
         let texts: Vec<(String, String)> = texts.collect();
-        let id = project.manifest.clone().map(|manifest| self.workspace.open(manifest, project.root.clone(), texts));
+        let id = project
+            .manifest
+            .clone()
+            .map(|manifest| self.workspace.open_with(manifest, project.root.clone(), texts, &project.needed.packages));
         let manifest = project.manifest.as_ref();
         let loaded = Loaded {
             id,
             sources: manifest.map(|m| m.sources.clone()).unwrap_or_default(),
+            packages: project.needed.roots.clone(),
             art: Arc::new(Art::of(&project)),
             prints: self.table.projects.get(at).map(|l| l.prints.clone()).unwrap_or_default(),
             manifest: project.manifest.clone(),
@@ -174,6 +180,9 @@ impl State {
         for file in project.files {
             table.name(at, file.path, file.shown);
         }
+        for (shown, path) in project.needed.paths {
+            table.by_name.insert((at, shown), path);
+        }
         Some(())
     }
 
@@ -188,18 +197,33 @@ impl State {
                 let doc = params.text_document;
                 let Some(path) = path(&doc.uri) else { return BTreeSet::new() };
                 self.documents.insert(path.clone(), Document { version: doc.version, text: doc.text });
+                self.drop_if_too_large(&path);
                 self.hand_on(&path)
             }
             Edit::Change(params) => {
                 let Some(path) = path(&params.text_document.uri) else { return BTreeSet::new() };
                 let Some(doc) = self.documents.get_mut(&path) else { return BTreeSet::new() };
                 doc.change(params.text_document.version, params.content_changes, self.start.encoding);
+                self.drop_if_too_large(&path);
                 self.hand_on(&path)
             }
             Edit::Close(params) => path(&params.text_document.uri).map(|path| self.close(&path)).unwrap_or_default(),
-            Edit::Save(params) => path(&params.text_document.uri).and_then(|path| self.saved(&path)).into_iter().collect(),
+            Edit::Save(params) => {
+                let Some(path) = path(&params.text_document.uri) else { return BTreeSet::new() };
+                let mut touched = self.rebuild_on(&path);
+                touched.extend(self.saved(&path));
+                touched
+            }
             Edit::Watched(params) => self.watched(params),
             Edit::Folders(params) => self.folders(params),
+        }
+    }
+
+    /// A text that would not be read from the disk is not taken from the editor either.
+    fn drop_if_too_large(&mut self, path: &Path) {
+        if self.documents.get(path).is_some_and(|doc| doc.text.len() as u64 > files::LARGEST_TEXT) {
+            self.documents.remove(path);
+            self.troubles.push(format!("{} is larger than {} MB and is not looked at.", path.display(), files::LARGEST_TEXT >> 20));
         }
     }
 
@@ -274,6 +298,7 @@ impl State {
             target: target.clone(),
             id: Some(id),
             sources: vec![".".into()],
+            packages: Vec::new(),
             art: Arc::new(Art::in_folder(&target.root, &target.root)),
             prints: Arc::default(),
             manifest: Some(manifest),
@@ -362,6 +387,7 @@ impl State {
             if self.around(&path).and_then(|at| self.table.projects.get(at)).is_some_and(|l| is_passed_over(&l.target.root, &path)) {
                 continue;
             }
+            touched.extend(self.rebuild_on(&path));
             if is_source(&path) {
                 touched.extend(self.reread(&path));
             } else if files::is_folder(&path) || self.holds_sources(&path) {
@@ -402,6 +428,14 @@ impl State {
             out.extend(there.unwrap_or_default().iter().map(|path| banneret_projects::paths::absolute(path)));
         }
         out
+    }
+
+    /// Reads the projects again that build on the package a file belongs to.
+    fn rebuild_on(&mut self, path: &Path) -> BTreeSet<usize> {
+        let builds = |l: &Loaded| !l.closed && l.packages.iter().any(|folder| path.starts_with(folder));
+        let targets: Vec<(usize, Target)> =
+            self.table.projects.iter().enumerate().filter(|(_, l)| builds(l)).map(|(at, l)| (at, l.target.clone())).collect();
+        targets.into_iter().filter_map(|(at, target)| self.put(at, &target).map(|()| at)).collect()
     }
 
     /// The project a path that is no source lies in.

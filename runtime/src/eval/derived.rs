@@ -1,5 +1,5 @@
-//! What was found out about a world and still holds: fields with their modifiers, and who carries which rules. Everything here could be worked out again;
-//! the steps it took are remembered too, and spent again, so that remembering changes nothing but the time.
+//! What was found out about a world and still holds: fields with their modifiers, who carries which rules, what long terms came to, and that no rule
+//! `at end of any event` is due. Everything here could be worked out again: remembering changes nothing but the time.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -8,12 +8,10 @@ use rustc_hash::FxHasher;
 
 use super::{Due, Scratch, Source, View};
 use crate::fault::Res;
-use crate::hot::Heat;
 use crate::ids::*;
-use crate::loaded::Loaded;
 use crate::machine::InForce;
 use crate::value::Value;
-use crate::world::World;
+use crate::world::{Used, World};
 
 /// A power of two: where a value is kept follows from whose it is.
 const SLOTS: usize = 512;
@@ -29,8 +27,7 @@ pub(crate) struct Derived {
     /// For each fragment: it has taken long before.
     long: Vec<bool>,
     terms: Vec<Option<Term>>,
-    /// For each action: how often it is carried out.
-    heat: Vec<Heat>,
+    unchecked: Vec<Unchecked>,
 }
 
 /// What a term came to.
@@ -40,26 +37,33 @@ struct Term {
     frag: FragId,
     you: ObjId,
     args: Box<[Value]>,
-    steps: u64,
     value: Value,
 }
 
-/// As long as what came of a term is the same.
+/// Something is the same until what it looks at changes: anything but state, or the state of fields of some groups.
 #[derive(Clone, Debug)]
-enum Holds {
-    /// Until anything changes.
-    Now { moment: u64 },
-    /// Until something changes that it looks at: anything but state, or the state of fields of some groups.
-    While { shape: u64, groups: u32, marks: Box<[u64]> },
+struct Holds {
+    shape: u64,
+    groups: u64,
+    marks: Box<[u64]>,
 }
 
 impl Holds {
-    fn still(&self, world: &World) -> bool {
-        match self {
-            Holds::Now { moment } => *moment == world.moment(),
-            Holds::While { shape, groups, marks } => *shape == world.shape() && world.marks().each(*groups).eq(marks.iter().copied()),
-        }
+    fn now(world: &World, groups: u64) -> Holds {
+        Holds { shape: world.shape(), groups, marks: world.marks().each(groups).collect() }
     }
+
+    fn still(&self, world: &World) -> bool {
+        self.shape == world.shape() && world.marks().each(self.groups).eq(self.marks.iter().copied())
+    }
+}
+
+/// No rule `at end of any event` was due, for an event of this player and with this used up.
+#[derive(Clone, Debug)]
+struct Unchecked {
+    you: ObjId,
+    holds: Holds,
+    used: Vec<(ActionId, Used)>,
 }
 
 /// A term that takes fewer steps is worked out again sooner than looked up.
@@ -71,7 +75,6 @@ struct Known {
     of: ObjId,
     field: FieldId,
     you: ObjId,
-    steps: u64,
     value: Value,
 }
 
@@ -79,7 +82,6 @@ struct Known {
 struct Holders {
     stamp: u64,
     you: ObjId,
-    steps: u64,
     found: Option<Arc<[Source]>>,
 }
 
@@ -87,7 +89,6 @@ struct Holders {
 struct InForceThen {
     stamp: u64,
     you: ObjId,
-    steps: u64,
     found: Option<InForce>,
 }
 
@@ -106,33 +107,17 @@ fn slot_of_term(frag: FragId, args: &[Value]) -> usize {
 }
 
 impl Derived {
-    /// What another machine that came of the same one may know: what holds wherever the same is true, and takes as many steps.
-    pub(crate) fn handed_on(mut self, pack: &Loaded) -> Derived {
-        for slot in &mut self.terms {
-            if slot.as_ref().is_some_and(|term| matches!(term.holds, Holds::Now { .. })) {
-                *slot = None;
-            }
-        }
-        for (i, long) in self.long.iter_mut().enumerate() {
-            *long &= pack.stable().groups(FragId(i as u32)).is_some();
-        }
+    /// What another machine that came of the same one may know: what holds wherever the same is true.
+    pub(crate) fn handed_on(self) -> Derived {
         Derived { terms: self.terms, long: self.long, ..Derived::default() }
     }
 
-    /// How often an action is carried out, of so many.
-    pub(crate) fn heat(&mut self, action: ActionId, of: usize) -> Option<&mut Heat> {
-        if self.heat.is_empty() {
-            self.heat.resize_with(of, Heat::default);
-        }
-        self.heat.get_mut(action.index())
-    }
-
-    /// A field with its modifiers, and the steps it took to find out.
+    /// A field with its modifiers.
     #[inline]
-    pub(super) fn value(&self, stamp: u64, you: ObjId, of: ObjId, field: FieldId) -> Option<(&Value, u64)> {
+    pub(super) fn value(&self, stamp: u64, you: ObjId, of: ObjId, field: FieldId) -> Option<&Value> {
         let known = self.values.get(slot(of, field))?;
         let same = known.stamp == stamp && known.of == of && known.field == field && known.you == you;
-        same.then_some((&known.value, known.steps))
+        same.then_some(&known.value)
     }
 }
 
@@ -156,35 +141,26 @@ impl View<'_> {
             && term.you == self.you
             && *term.args == *given
             && term.holds.still(self.world)
-            && let Some(left) = s.fuel.checked_sub(term.steps)
         {
-            s.fuel = left;
             return Ok(term.value.clone());
         }
         let given: Box<[Value]> = given.into();
-        let before = s.fuel;
         let value = self.eval_captured(s, frag, args, &[])?;
-        let steps = before.saturating_sub(s.fuel);
         if let Some(slot) = s.derived.terms.get_mut(slot) {
-            let holds = match self.pack.stable().groups(frag) {
-                Some(groups) => Holds::While { shape: self.world.shape(), groups, marks: self.world.marks().each(groups).collect() },
-                None => Holds::Now { moment: self.world.moment() },
-            };
-            *slot = Some(Term { holds, frag, you: self.you, args: given, steps, value: value.clone() });
+            let holds = Holds::now(self.world, self.pack.stable().groups(frag));
+            *slot = Some(Term { holds, frag, you: self.you, args: given, value: value.clone() });
         }
         Ok(value)
     }
 
-    /// `before` is what there was to spend when it began to be worked out.
-    pub(super) fn remember_value(&self, s: &mut Scratch, of: ObjId, field: FieldId, value: &Value, before: u64) {
+    pub(super) fn remember_value(&self, s: &mut Scratch, of: ObjId, field: FieldId, value: &Value) {
         // Inside a search for holders some do not count yet.
         if !s.finding.is_empty() || !self.pack.stable().field(field) {
             return;
         }
-        let known =
-            Known { stamp: self.world.stamp(), of, field, you: self.you, steps: before.saturating_sub(s.fuel), value: value.clone() };
+        let known = Known { stamp: self.world.stamp(), of, field, you: self.you, value: value.clone() };
         if s.derived.values.is_empty() {
-            let nothing = Known { stamp: 0, of: ObjId(0), field: FieldId(0), you: ObjId(0), steps: 0, value: Value::None };
+            let nothing = Known { stamp: 0, of: ObjId(0), field: FieldId(0), you: ObjId(0), value: Value::None };
             s.derived.values.resize(SLOTS, nothing);
         }
         if let Some(slot) = s.derived.values.get_mut(slot(of, field)) {
@@ -197,11 +173,10 @@ impl View<'_> {
         if known.stamp != self.world.stamp() || known.you != self.you || !s.finding.is_empty() || s.in_circle(self.pack) {
             return None;
         }
-        s.fuel = s.fuel.checked_sub(known.steps)?;
         known.found.clone()
     }
 
-    pub(super) fn remember_in_force(&self, s: &mut Scratch, action: ActionId, due: Due, found: &InForce, before: u64) {
+    pub(super) fn remember_in_force(&self, s: &mut Scratch, action: ActionId, due: Due, found: &InForce) {
         let lasting = || due.rules(self.pack, action).iter().all(|at| self.pack.stable().bundle(at.bundle));
         if !s.finding.is_empty() || s.in_circle(self.pack) || self.may_lose_keywords() || !lasting() {
             return;
@@ -210,8 +185,7 @@ impl View<'_> {
             s.derived.in_force.resize(self.pack.actions.len() * 5, InForceThen::default());
         }
         if let Some(slot) = s.derived.in_force.get_mut(slot_of_rules(action, due)) {
-            *slot =
-                InForceThen { stamp: self.world.stamp(), you: self.you, steps: before.saturating_sub(s.fuel), found: Some(found.clone()) };
+            *slot = InForceThen { stamp: self.world.stamp(), you: self.you, found: Some(found.clone()) };
         }
     }
 
@@ -221,11 +195,10 @@ impl View<'_> {
         if known.stamp != self.world.stamp() || known.you != self.you || !s.finding.is_empty() || s.in_circle(self.pack) {
             return None;
         }
-        s.fuel = s.fuel.checked_sub(known.steps)?;
         known.found.clone()
     }
 
-    pub(super) fn remember_holders(&self, s: &mut Scratch, bundle: BundleId, found: &Arc<[Source]>, before: u64) {
+    pub(super) fn remember_holders(&self, s: &mut Scratch, bundle: BundleId, found: &Arc<[Source]>) {
         if !s.finding.is_empty() || s.in_circle(self.pack) || self.may_lose_keywords() || !self.pack.stable().bundle(bundle) {
             return;
         }
@@ -233,7 +206,22 @@ impl View<'_> {
             s.derived.holders.resize(self.pack.bundles.len(), Holders::default());
         }
         if let Some(slot) = s.derived.holders.get_mut(bundle.index()) {
-            *slot = Holders { stamp: self.world.stamp(), you: self.you, steps: before.saturating_sub(s.fuel), found: Some(found.clone()) };
+            *slot = Holders { stamp: self.world.stamp(), you: self.you, found: Some(found.clone()) };
         }
+    }
+
+    /// Is it known that no rule `at end of any event` is due?
+    pub(crate) fn nothing_to_check(&self, s: &Scratch) -> bool {
+        let same = |known: &&Unchecked| known.you == self.you && known.used == self.world.used && known.holds.still(self.world);
+        s.derived.unchecked.iter().find(same).is_some()
+    }
+
+    /// None of these rules was due just now.
+    pub(crate) fn remember_nothing_to_check(&self, s: &mut Scratch) {
+        // A part that is used up may finish what it began in the same event: that is no matter of the world alone.
+        let half_used = self.world.used.iter().any(|(_, used)| matches!(used, Used::Part { .. }));
+        let Some(groups) = self.pack.stable().checks().filter(|_| !half_used && !self.may_lose_keywords()) else { return };
+        s.derived.unchecked.retain(|known| known.you != self.you);
+        s.derived.unchecked.push(Unchecked { you: self.you, holds: Holds::now(self.world, groups), used: self.world.used.clone() });
     }
 }

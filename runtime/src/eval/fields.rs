@@ -19,7 +19,7 @@ pub(crate) struct Applied {
 impl View<'_> {
     #[inline]
     pub fn get(&self, s: &mut Scratch, obj: (usize, Reg), field: FieldId) -> Res<Value> {
-        // The common cases first, without a copy of anything but the value: what is known, and stored state that nothing modifies.
+        // The common cases without a copy of anything but the value: what is known, and what is stored or printed and nothing modifies.
         if let Value::Obj(id) = *s.reg(obj.0, obj.1)
             && let Some(value) = self.at_hand(s, id, field)
         {
@@ -39,7 +39,7 @@ impl View<'_> {
             derived: &s.derived,
             searching: s.is_searching() || s.in_circle(self.pack),
         };
-        look.at_hand(&mut s.fuel, id, field).cloned()
+        look.at_hand(id, field).cloned()
     }
 
     fn may_be_modified(&self, field: FieldId) -> bool {
@@ -47,6 +47,11 @@ impl View<'_> {
     }
 
     pub fn get_value(&self, s: &mut Scratch, of: &Value, field: FieldId) -> Res<Value> {
+        if let Value::Obj(id) = *of
+            && let Some(value) = self.at_hand(s, id, field)
+        {
+            return Ok(value);
+        }
         let base = self.base_value(s, of, field)?;
         let Value::Obj(id) = *of else { return Ok(base) };
         if !self.may_be_modified(field) {
@@ -69,17 +74,13 @@ impl View<'_> {
                 ),
             );
         }
-        if let Some(value) = self.at_hand(s, id, field) {
-            return Ok(value);
-        }
-        let before = s.fuel;
         s.reading.push((id, field));
         let mods = self.modifiers(s, id, field);
         s.reading.pop();
         let mods = mods?;
         let value = if mods.is_empty() { base } else { self.clamped(s, of, field, apply(base, &mods)?)? };
         if !s.in_circle(self.pack) {
-            self.remember_value(s, id, field, &value, before);
+            self.remember_value(s, id, field, &value);
         }
         Ok(value)
     }

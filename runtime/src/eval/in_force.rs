@@ -61,7 +61,6 @@ impl<'a> View<'a> {
         if let Some(known) = self.known_in_force(s, action, due) {
             return Ok(known);
         }
-        let before = s.fuel;
         let mut found = Vec::new();
         let mut last: Option<(BundleId, Arc<[Source]>)> = None;
         for at in due.rules(self.pack, action) {
@@ -74,7 +73,7 @@ impl<'a> View<'a> {
             }
         }
         let found: InForce = found.into();
-        self.remember_in_force(s, action, due, &found, before);
+        self.remember_in_force(s, action, due, &found);
         Ok(found)
     }
 
@@ -83,9 +82,8 @@ impl<'a> View<'a> {
         if let Some(known) = self.known_holders(s, bundle) {
             return Ok(known);
         }
-        let before = s.fuel;
         let found: Arc<[Source]> = self.find_sources(s, bundle)?.into();
-        self.remember_holders(s, bundle, &found, before);
+        self.remember_holders(s, bundle, &found);
         Ok(found)
     }
 
@@ -166,10 +164,14 @@ impl<'a> View<'a> {
                         found.push(view.source_with(it, bundle, &source.caps));
                     }
                     for frag in rules {
-                        if let Value::Rules(b, this, part) = view.eval_for(s, *frag, source, &[Value::Obj(it)])?
-                            && b == bundle
-                        {
-                            found.push(if this == NOBODY { view.source(it) } else { Source::new(this, part) });
+                        let given = view.eval_for(s, *frag, source, &[Value::Obj(it)])?;
+                        let several = if let Value::List(items) = &given { &items[..] } else { std::slice::from_ref(&given) };
+                        for one in several {
+                            if let Value::Rules(b, this, part) = one
+                                && *b == bundle
+                            {
+                                found.push(if *this == NOBODY { view.source(it) } else { Source::new(*this, *part) });
+                            }
                         }
                     }
                     Ok(())

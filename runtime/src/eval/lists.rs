@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::simple::{Part, Simple};
 use super::{Scratch, View};
 use crate::bytecode::EachOp;
 use crate::fault::{Bound, FaultKind, Res, fail, wrong};
@@ -71,12 +70,6 @@ impl View<'_> {
 
     pub fn each(&self, s: &mut Scratch, op: EachOp, list: (usize, Reg), frag: FragId, caps: (usize, Reg, u16)) -> Res<Value> {
         let items = self.items(s.reg(list.0, list.1))?;
-        let simple = self.pack.simple_of(frag);
-        if let (EachOp::Sum, Some(Simple::Is(Part::Value(Value::Int(n))))) = (op, simple)
-            && let Some(sum) = n.checked_mul(items.len() as i64)
-        {
-            return Ok(Value::Int(sum));
-        }
         if let Some(term) = self.asked_of_each(s, op, frag, caps.2 as usize) {
             let from = caps.0 + caps.1 as usize;
             return self.straight_or(
@@ -92,15 +85,7 @@ impl View<'_> {
         if op == EachOp::Connected {
             return self.connected(s, items, frag, caps);
         }
-        let simple = self.pack.simple_of(frag);
-        let captured: Vec<Value> = if simple.is_some() { s.range(caps.0, caps.1, caps.2).to_vec() } else { Vec::new() };
-        self.fold(s, op, items, |view, s, item| {
-            let param = |r: Reg| if r as usize == captured.len() { Some(item) } else { captured.get(r as usize) };
-            match simple.and_then(|simple| view.simply(s, simple, param)) {
-                Some(value) => Ok(value),
-                None => view.eval_captured(s, frag, caps, std::slice::from_ref(item)),
-            }
-        })
+        self.fold(s, op, items, |view, s, item| view.eval_captured(s, frag, caps, std::slice::from_ref(item)))
     }
 
     /// What the values of the elements come to.

@@ -19,16 +19,14 @@ pub(crate) struct Look<'a> {
 impl<'a> Look<'a> {
     /// The value of a field if it takes only a look: it is known, or stored or printed and nothing modifies it.
     #[inline]
-    pub fn at_hand(&self, fuel: &mut u64, id: ObjId, field: FieldId) -> Option<&'a Value> {
+    pub fn at_hand(&self, id: ObjId, field: FieldId) -> Option<&'a Value> {
         if !may_be_modified(self.pack, self.world, field) {
             return self.unmodified(id, field);
         }
         if self.searching {
             return None;
         }
-        let (value, steps) = self.derived.value(self.world.stamp(), self.you, id, field)?;
-        *fuel = fuel.checked_sub(steps)?;
-        Some(value)
+        self.derived.value(self.world.stamp(), self.you, id, field)
     }
 
     /// As stored or printed, if it is.
@@ -38,8 +36,12 @@ impl<'a> Look<'a> {
         if let Some(value) = object.state(field) {
             return Some(value);
         }
-        // Printed code does not know its object yet.
-        self.pack.printed_value(object.card?, field).filter(|value| !matches!(value, Value::Code(..) | Value::Rules(..)))
+        match object.card.and_then(|card| self.pack.printed_value(card, field)) {
+            // Printed code does not know its object yet.
+            Some(Value::Code(..) | Value::Rules(..)) => None,
+            Some(value) => Some(value),
+            None => self.pack.fixed_default(field),
+        }
     }
 }
 

@@ -6,8 +6,8 @@ mod funs;
 mod in_force;
 mod lists;
 mod look;
+mod places;
 mod pure;
-mod simple;
 
 use crate::cup::Cup;
 use crate::fault::{Bound, FaultKind, Res, Stop, fail};
@@ -27,7 +27,6 @@ pub(crate) use in_force::Due;
 pub use in_force::Source;
 pub(crate) use look::Look;
 pub(crate) use pure::{Flow, long};
-pub(crate) use simple::{Simple, simple};
 
 /// What a term can see.
 #[derive(Clone, Copy)]
@@ -166,11 +165,6 @@ impl<'a> View<'a> {
     }
 
     pub fn eval(&self, s: &mut Scratch, frag: FragId, args: &[Value]) -> Res<Value> {
-        if let Some(simple) = self.pack.simple_of(frag)
-            && let Some(value) = self.simply(s, simple, |r| args.get(r as usize))
-        {
-            return Ok(value);
-        }
         let fragment = self.pack.fragment(frag)?;
         let base = s.regs.len();
         s.regs.extend(args.iter().take(fragment.params as usize).cloned());
@@ -179,17 +173,6 @@ impl<'a> View<'a> {
 
     /// A fragment of a rule: its holder and part, more values, and what the rule captured.
     pub fn eval_for(&self, s: &mut Scratch, frag: FragId, source: &Source, more: &[Value]) -> Res<Value> {
-        if let Some(simple) = self.pack.simple_of(frag) {
-            let own = [object_or_none(source.this), object_or_none(source.part)];
-            let caps = source.caps.as_deref().unwrap_or_default();
-            let param = |r: Reg| {
-                let r = r as usize;
-                own.get(r).or_else(|| more.get(r - own.len())).or_else(|| caps.get(r - own.len() - more.len()))
-            };
-            if let Some(value) = self.simply(s, simple, param) {
-                return Ok(value);
-            }
-        }
         let fragment = self.pack.fragment(frag)?;
         let base = s.regs.len();
         s.regs.extend([object_or_none(source.this), object_or_none(source.part)]);

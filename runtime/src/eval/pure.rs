@@ -191,10 +191,6 @@ impl View<'_> {
             && let Some(default) = described.default
             && !self.script.names(self.pack, described.name)
         {
-            if self.pack.simple_of(default).is_some() {
-                let args = args.to_vec();
-                return self.eval(s, default, &args);
-            }
             return self.call_term(s, default, (base, start, n));
         }
         Err(Stop::Fact { fact, args: args.into() })

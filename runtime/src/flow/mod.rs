@@ -8,11 +8,11 @@ mod order;
 mod private;
 mod tried;
 
-pub(crate) use compare::{Against, Test, comparison};
+pub(crate) use compare::Test;
 pub(crate) use faces::{Known, Tells};
 pub(crate) use loops::Summed;
 pub(crate) use private::{Private, private};
-pub(crate) use tried::{Tried, tried};
+pub(crate) use tried::{Trial, Tried, tried};
 
 use crate::bytecode::Instr;
 use crate::ids::{Pc, Reg};

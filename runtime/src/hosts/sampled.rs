@@ -47,12 +47,12 @@ fn to_the_end(machine: &mut Machine, pack: &Loaded, generator: &mut Generator) -
             Some(answer) => answer,
             None => match scripted::say(machine, pack, &question) {
                 Said::Answer(answer) => answer,
-                Said::Nothing => return Err(scripted::missing(&question)),
+                Said::Nothing => return Err(scripted::missing(machine, pack, &question)),
                 Said::Wrong(fault) => return Err(fault),
             },
         };
         if let Err(bad) = machine.answer(pack, answer) {
-            let words = format!("the answer to {} is refused: {bad}", question.describe());
+            let words = format!("the answer to {} is refused: {bad}", question.describe(pack, &machine.world));
             return Err(Fault { site: question.site, ..Fault::new(FaultKind::Script, words) });
         }
     }

@@ -43,22 +43,22 @@ pub fn run_scripted_noting(machine: &mut Machine, pack: &Loaded, dice: &mut Vec<
                 if let Err(bad) = machine.answer(pack, answer) {
                     return Step::Fault(script_fault(
                         &question,
-                        format!("the scripted answer to {} is refused: {bad}", question.describe()),
+                        format!("the scripted answer to {} is refused: {bad}", question.describe(pack, &machine.world)),
                     ));
                 }
             }
-            Said::Nothing => return Step::Fault(missing(&question)),
+            Said::Nothing => return Step::Fault(missing(machine, pack, &question)),
             Said::Wrong(fault) => return Step::Fault(fault),
         }
     }
 }
 
-pub fn missing(question: &Question) -> Fault {
+pub fn missing(machine: &Machine, pack: &Loaded, question: &Question) -> Fault {
     let what = match question.ask {
         Ask::Roll { .. } => "no scripted dice are left for",
         _ => "no scripted answer is left for",
     };
-    script_fault(question, format!("{what} {}", question.describe()))
+    script_fault(question, format!("{what} {}", question.describe(pack, &machine.world)))
 }
 
 fn script_fault(question: &Question, words: String) -> Fault {
@@ -95,7 +95,7 @@ pub fn say(machine: &mut Machine, pack: &Loaded, question: &Question) -> Said {
         }
         let faces: Vec<i64> = machine.script.dice.drain(..dice.count as usize).collect();
         if let Some(face) = faces.iter().find(|f| !(1..=dice.sides as i64).contains(*f)) {
-            let words = format!("the next scripted die shows {face}, but {} is due", question.describe());
+            let words = format!("the next scripted die shows {face}, but {} is due", question.describe(pack, &machine.world));
             return Said::Wrong(script_fault(question, words));
         }
         return Said::Answer(Answer::Faces(faces));
@@ -124,7 +124,8 @@ pub fn say(machine: &mut Machine, pack: &Loaded, question: &Question) -> Said {
         Some(answer) => Said::Answer(answer),
         None => {
             let said = describe::value(pack, &machine.world, &value);
-            Said::Wrong(script_fault(question, format!("the scripted answer {said} does not fit {}", question.describe())))
+            let asked = question.describe(pack, &machine.world);
+            Said::Wrong(script_fault(question, format!("the scripted answer {said} does not fit {asked}")))
         }
     }
 }
@@ -135,11 +136,11 @@ fn fit(machine: &Machine, pack: &Loaded, question: &Question, value: &Value) -> 
         Ask::Roll { .. } => None,
         Ask::Draw { cards, .. } => {
             let options: Vec<Value> = cards.iter().map(|(id, _)| Value::Obj(*id)).collect();
-            Some(Answer::Picks(vec![find(machine, pack, &options, &[], value, &[])?]))
+            Some(Answer::Picks(vec![find(machine, pack, &options, value, &[])?]))
         }
-        Ask::Choice { options, texts, min, max, .. } => {
+        Ask::Choice { options, min, max, .. } => {
             // A list of options stands for several; where options are lists themselves, it may be one of them.
-            let whole = find(machine, pack, options, texts, value, &[]);
+            let whole = find(machine, pack, options, value, &[]);
             if let (Some(i), 1) = (whole, *max) {
                 return Some(Answer::Picks(vec![i]));
             }
@@ -147,7 +148,7 @@ fn fit(machine: &Machine, pack: &Loaded, question: &Question, value: &Value) -> 
                 Value::List(items) => {
                     let mut picks = Vec::new();
                     for item in items.iter() {
-                        picks.push(find(machine, pack, options, texts, item, &picks)?);
+                        picks.push(find(machine, pack, options, item, &picks)?);
                     }
                     Some(Answer::Picks(picks))
                 }
@@ -197,18 +198,15 @@ fn loosely_equal(a: &str, b: &str) -> bool {
 }
 
 /// An option by its value, by its card, or by its name; `taken` ones are left out.
-fn find(machine: &Machine, pack: &Loaded, options: &[Value], texts: &[String], wanted: &Value, taken: &[u32]) -> Option<u32> {
+fn find(machine: &Machine, pack: &Loaded, options: &[Value], wanted: &Value, taken: &[u32]) -> Option<u32> {
     let free = |i: &usize| !taken.contains(&(*i as u32));
-    let by = |test: &dyn Fn(usize, &Value) -> bool| (0..options.len()).filter(free).find(|i| options.get(*i).is_some_and(|o| test(*i, o)));
+    let by = |test: &dyn Fn(&Value) -> bool| (0..options.len()).filter(free).find(|i| options.get(*i).is_some_and(test));
     let card_of = |id: ObjId| machine.world.get(id).and_then(|o| o.card);
-    let same = by(&|_, o| num::same(o, wanted));
+    let same = by(&|o| num::same(o, wanted));
     let printed = || match wanted {
-        Value::Card(card) => by(&|_, o| matches!(o, Value::Obj(id) if card_of(*id) == Some(*card))),
-        Value::Obj(wanted) => by(&|_, o| matches!(o, Value::Card(card) if card_of(*wanted) == Some(*card))),
-        Value::Text(text) => by(&|i, o| {
-            let shown = texts.get(i).is_some_and(|t| loosely_equal(t, pack.text(*text)));
-            shown || loosely_equal(&describe::value(pack, &machine.world, o), pack.text(*text))
-        }),
+        Value::Card(card) => by(&|o| matches!(o, Value::Obj(id) if card_of(*id) == Some(*card))),
+        Value::Obj(wanted) => by(&|o| matches!(o, Value::Card(card) if card_of(*wanted) == Some(*card))),
+        Value::Text(text) => by(&|o| loosely_equal(&describe::value(pack, &machine.world, o), pack.text(*text))),
         _ => None,
     };
     same.or_else(printed).map(|i| i as u32)

@@ -30,7 +30,7 @@ pub(super) enum Then {
     },
     Draw,
     Choice {
-        options: Vec<Value>,
+        options: Arc<[Value]>,
     },
     Menu {
         lines: Vec<Pc>,
@@ -60,7 +60,7 @@ fn refuse<T>(words: impl Into<String>) -> Result<T, BadAnswer> {
 impl Machine {
     pub(super) fn ask(&mut self, pack: &Loaded, name: String, who: ObjId, ask: Ask, then: Then) {
         let site = self.current(pack).and_then(|(_, site)| site);
-        self.pending = Some(Pending { question: Question { site, name, who, ask }, then });
+        self.pending = Some(Pending { question: Question { site, name, who, secret: false, ask }, then });
     }
 
     /// Answers the question that stands. If it is refused, the question still stands.
@@ -75,6 +75,20 @@ impl Machine {
             Err(_) => self.pending = Some(pending),
         }
         taken
+    }
+
+    /// Would this answer to the question that stands be taken? Nothing changes: the question still stands.
+    pub fn allows(&mut self, pack: &Loaded, answer: &Answer) -> bool {
+        let (Some(Pending { question, then: Then::Choice { options } }), Answer::Picks(picks)) = (&self.pending, answer) else {
+            return self.pending.is_some();
+        };
+        let n = picks.len() as u32;
+        let fits = matches!(question.ask, Ask::Choice { min, max, .. } if (min..=max).contains(&n));
+        let options = options.clone();
+        match picked(picks, &options) {
+            Ok(chosen) if fits => self.choice_taken(|machine, s| machine.choice_allowed(pack, s, &chosen)).is_ok(),
+            _ => false,
+        }
     }
 
     /// Checks and stores what was chosen, with room to look at conditions.

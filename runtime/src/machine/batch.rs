@@ -1,6 +1,8 @@
 //! The stages of an event, in the order of the language reference, section 7. Every stage first looks, then changes: an unknown fact
 //! makes it run again from its start.
 
+use std::sync::Arc;
+
 use super::Machine;
 use super::calls::{NO_SOURCE, Setting};
 use super::frame::{Batch, Form, Parked, Ret, Stage, Task, Trigger};
@@ -9,9 +11,9 @@ use crate::eval::{Due, Scratch, object_or_none};
 use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
 use crate::ids::*;
 use crate::loaded::Loaded;
-use crate::pack::Rule;
+use crate::pack::{Rule, When};
 use crate::value::Value;
-use crate::world::{Logged, Used};
+use crate::world::{Logged, NOBODY, Used};
 
 pub(super) fn no_event<T>() -> Res<T> {
     bad_pack("no event is under way")
@@ -59,9 +61,6 @@ impl Machine {
         let events = first..first + count;
         match stage {
             Stage::Heads => {
-                if count == 1 && self.carry_out_hot(pack, s, first, form) {
-                    return self.go(Stage::Finish).map(|()| None);
-                }
                 return self.next_head(pack, s, events);
             }
             Stage::CollectBefore => {
@@ -235,7 +234,7 @@ impl Machine {
     pub(super) fn run_rule(&mut self, pack: &Loaded, s: &mut Scratch, trigger: Trigger) -> Res<()> {
         let Trigger { at, source, event } = trigger;
         let (bundle, rule) = pack.rule(at)?;
-        let Rule::Handler { body, once, .. } = rule else {
+        let Rule::Handler { when, body, once, .. } = rule else {
             return Ok(());
         };
         if let Some(scope) = once {
@@ -245,11 +244,12 @@ impl Machine {
         self.use_part(pack, source.part);
         let you = match self.controller(source.this) {
             Some(controller) => controller,
-            None => self.events.get(event as usize).map_or(crate::world::NOBODY, |e| e.you),
+            None => self.events.get(event as usize).map_or(NOBODY, |e| e.you),
         };
         let own = [object_or_none(source.this), object_or_none(source.part)];
         let caps = source.caps.clone();
-        let setting = Setting { event: Some(event), source, you, rank: bundle.rank, ret: Ret::Nothing };
+        let ret = if *when == When::Instead { Ret::Instead(event) } else { Ret::Nothing };
+        let setting = Setting { event: Some(event), source, you, rank: bundle.rank, ret };
         self.push_frame(pack, s, *body, own.into_iter().chain(caps.iter().flat_map(|c| c.iter().cloned())), setting)
     }
 
@@ -339,9 +339,13 @@ impl Machine {
         if let Some(parked) = parked {
             return self.unpark(pack, s, *parked);
         }
+        // also one that has a body of its own elsewhere: a test may stand inside of a phase
+        if self.written_in(event).is_some() {
+            return self.run_phase(pack, s, event);
+        }
         let Some(instance) = self.events.get(event as usize) else { return no_event() };
         let Some(frag) = pack.action(instance.action)?.body else {
-            return if self.written_in(event).is_some() { self.run_phase(pack, s, event) } else { Ok(()) };
+            return Ok(());
         };
         let setting = Setting { event: Some(event), source: NO_SOURCE, you: instance.you, rank: 0, ret: Ret::Body(event) };
         self.push_frame(pack, s, frag, [], setting)?;
@@ -377,7 +381,8 @@ impl Machine {
             return fail(FaultKind::Limit(Bound::Memory), "the history of this game is too long");
         }
         let values = spec.fields.iter().map(|f| (*f, event.values.get(*f as usize).cloned().unwrap_or(Value::None))).collect();
-        self.world.log.push(Some(std::sync::Arc::new(Logged { action: event.action, values })));
+        let entry = Arc::new(Logged { action: event.action, values });
+        Arc::make_mut(&mut self.world.log).push(Some(entry));
         Ok(())
     }
 
@@ -393,8 +398,15 @@ impl Machine {
                 format!("rules `at end of any event` still changed something after {rounds} rounds: two of them may undo each other"),
             );
         }
-        let due = self.due(pack, s, Due::Check, events.end - 1..events.end)?;
+        let last = events.end - 1;
+        // Of an event that was illegal nothing is learnt.
+        let (you, legal) = self.events.get(last as usize).map_or((NOBODY, false), |e| (e.you, e.legal));
+        let known = self.view(pack, Some(last), you).nothing_to_check(s);
+        let due = if known { Vec::new() } else { self.due(pack, s, Due::Check, last..events.end)? };
         if due.is_empty() {
+            if !known && legal {
+                self.view(pack, Some(last), you).remember_nothing_to_check(s);
+            }
             if rounds > 0 {
                 self.checking = false;
             }
@@ -415,6 +427,7 @@ impl Machine {
         // In a save that was tampered with, the events may be gone before their batch.
         let from = (batch.first as usize).min(self.events.len());
         self.apart.spare.keep_events(self.events.drain(from..));
+        self.no_longer_running(from as u32);
         self.apart.spare.keep_queue(batch.queue);
         match (batch.form, self.stack.last_mut()) {
             (Form::Call { dst, done }, Some(Task::Frame(frame))) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Machine;
 use super::answers::Then;
 use super::run::{Acted, Halt};
-use crate::bytecode::Instr;
+use crate::bytecode::{EachOp, Instr};
 use crate::eval::{Scratch, object_or_none};
 use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
 use crate::ids::*;
@@ -67,7 +67,19 @@ impl Machine {
         let pc = self.frame()?.pc + 1;
         let free = spec.such_that.is_none() && (!spec.in_head || self.cannot_fail(pack, pc));
         let mut options = options;
-        if one && !free {
+        let by_predicate = if one && !free { self.by_predicate(pack, s, base, &options)? } else { None };
+        if let Some(allowed) = by_predicate {
+            let any = match &allowed {
+                Value::List(allowed) => !allowed.is_empty(),
+                found => *found == Value::Bool(true),
+            };
+            if !any {
+                return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one);
+            }
+            if let Value::List(allowed) = allowed {
+                options = allowed.to_vec();
+            }
+        } else if one && !free {
             let mut allowed = Vec::new();
             for option in options {
                 if self.allowed(pack, s, base, asking, std::slice::from_ref(&option))? {
@@ -107,9 +119,12 @@ impl Machine {
         if !one {
             min = min.min(options.len() as u32);
         }
-        let texts = options.iter().map(|v| crate::describe::value(pack, &self.world, v)).collect();
-        let ask = Ask::Choice { options: options.clone(), texts, min, max, checked: !one && !free };
+        let options: Arc<[Value]> = options.into();
+        let ask = Ask::Choice { options: options.clone(), min, max, checked: !one && !free };
         self.ask(pack, pack.text(spec.name).to_owned(), who, ask, Then::Choice { options });
+        if let Some(pending) = &mut self.pending {
+            pending.question.secret = spec.secret;
+        }
         Ok(Acted::Halt(Halt::Asked))
     }
 
@@ -185,6 +200,15 @@ impl Machine {
         Ok(false)
     }
 
+    /// The options of a choice with which its head can be completed, where a predicate says so; while probing, whether there is one. None: they have to be
+    /// tried.
+    fn by_predicate(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, options: &[Value]) -> Res<Option<Value>> {
+        let frame = self.frame()?;
+        let Some(predicate) = pack.predicates().of_choice(frame.frag, frame.pc) else { return Ok(None) };
+        let op = if self.probing.is_some() { EachOp::Any } else { EachOp::Filter };
+        self.ask_predicate(pack, s, base, predicate, |view, s, given| view.each_straight(s, op, options, &predicate.term, given))
+    }
+
     /// Does this choice satisfy `such that`, and can the head be completed with it?
     pub(super) fn allowed(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking, chosen: &[Value]) -> Res<bool> {
         let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
@@ -256,20 +280,28 @@ impl Machine {
         }
     }
 
-    /// Checks the picks of a host and stores what was chosen.
-    pub(super) fn take_choice(&mut self, pack: &Loaded, s: &mut Scratch, chosen: Vec<Value>) -> Res<Result<(), &'static str>> {
-        let Some((instr, _)) = self.current(pack) else {
-            return bad_pack("no choice is under way");
-        };
-        let Some(asking) = Asking::of(instr) else {
+    /// May a host pick these?
+    pub(super) fn choice_allowed(&mut self, pack: &Loaded, s: &mut Scratch, chosen: &[Value]) -> Res<Result<(), &'static str>> {
+        let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {
             return bad_pack("no choice is under way");
         };
         let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
-        let one = spec.mode == ChooseMode::One;
         let base = self.frame()?.base as usize;
-        if !one && !self.allowed(pack, s, base, asking, &chosen)? {
-            return Ok(Err("these cannot be chosen together here"));
+        // Single options were tried before they were offered.
+        let fine = spec.mode == ChooseMode::One || self.allowed(pack, s, base, asking, chosen)?;
+        Ok(if fine { Ok(()) } else { Err("these cannot be chosen together here") })
+    }
+
+    /// Checks the picks of a host and stores what was chosen.
+    pub(super) fn take_choice(&mut self, pack: &Loaded, s: &mut Scratch, chosen: Vec<Value>) -> Res<Result<(), &'static str>> {
+        if let Err(words) = self.choice_allowed(pack, s, &chosen)? {
+            return Ok(Err(words));
         }
+        let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {
+            return bad_pack("no choice is under way");
+        };
+        let one = pack.chooses.get(asking.spec.index()).is_some_and(|spec| spec.mode == ChooseMode::One);
+        let base = self.frame()?.base as usize;
         self.note_chosen(pack, asking.spec, &chosen);
         s.set(base, asking.dst, result(one, chosen));
         self.step_over();

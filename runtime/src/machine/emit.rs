@@ -34,17 +34,16 @@ impl Machine {
             s.set(base, done, Value::Bool(true));
             return Ok(Acted::Next);
         }
-        let you = self.you_now();
+        let (you, caller) = (self.you_now(), self.stack.len() - 1);
         let first = self.new_event(pack, action, s.range(args.0, args.1, args.2), you)?;
         let acted = self.start_event(pack, s, first, Form::Call { dst, done })?;
-        self.leave_head(2);
+        self.leave_head(caller);
         Ok(acted)
     }
 
     /// A sentence that comes first in a menu line is its head: once it is under way the line is begun.
-    fn leave_head(&mut self, below: usize) {
-        let depth = self.stack.len();
-        if let Some(Task::Frame(frame)) = self.stack.get_mut(depth.wrapping_sub(below)) {
+    fn leave_head(&mut self, caller: usize) {
+        if let Some(Task::Frame(frame)) = self.stack.get_mut(caller) {
             frame.guard = None;
         }
     }
@@ -94,35 +93,33 @@ impl Machine {
         }
         let acted = self.start_batch(pack, s, calls, Form::Together)?;
         // Cleared only now: an unknown fact in a `cannot` rule makes this instruction run again.
-        let depth = self.stack.len();
-        if let Some(Task::Frame(frame)) = self.stack.get_mut(depth.wrapping_sub(2)) {
+        let caller = self.stack.len().wrapping_sub(2);
+        if let Some(Task::Frame(frame)) = self.stack.get_mut(caller) {
             frame.together = None;
         }
-        self.leave_head(2);
+        self.leave_head(caller);
         Ok(acted)
     }
 
     /// Opens the newest event, which happens by itself. If that cannot be, it is taken back.
     pub(super) fn start_event(&mut self, pack: &Loaded, s: &mut Scratch, first: u32, form: Form) -> Res<Acted> {
-        let begun = self.begin(pack, s, first);
-        let Ok(true) = begun else {
-            self.events.truncate(first as usize);
-            return begun.map(|_| Acted::Halt(Halt::Illegal));
+        let begun = self.check_events(pack, s, None, 1).and_then(|()| self.may_begin(pack, s, first));
+        let legal = match begun {
+            Ok(legal) if legal || self.probing.is_none() => legal,
+            other => {
+                self.apart.spare.keep_events(self.events.drain(first as usize..));
+                return other.map(|_| Acted::Halt(Halt::Illegal));
+            }
         };
+        let head = self.head_of(pack, first, legal)?;
         self.apart.events_left -= 1;
         self.step_over();
         self.push_batch(first, 1, Stage::Heads, form);
-        Ok(Acted::Switch)
-    }
-
-    fn begin(&mut self, pack: &Loaded, s: &mut Scratch, first: u32) -> Res<bool> {
-        self.check_events(pack, s, None, 1)?;
-        let legal = self.may_begin(pack, s, first)?;
-        if self.probing.is_some() && !legal {
-            return Ok(false);
+        if let Some((frag, setting)) = head {
+            self.batch()?.cursor = 1;
+            self.push_frame(pack, s, frag, [], setting)?;
         }
-        self.prepare_body(pack, first, legal)?;
-        Ok(true)
+        Ok(Acted::Switch)
     }
 
     fn check_events(&self, pack: &Loaded, s: &Scratch, next: Option<ActionId>, count: u32) -> Res<()> {
@@ -164,7 +161,10 @@ impl Machine {
         self.apart.events_left -= count;
         self.events.append(&mut born);
         for (index, legal) in (first..).zip(legals) {
-            self.prepare_body(pack, index, legal)?;
+            let head = self.head_of(pack, index, legal)?;
+            if let (Some((frag, setting)), Some(event)) = (head, self.events.get_mut(index as usize)) {
+                event.body = Some(Box::new(Parked { frame: new_frame(frag, 0, setting), registers: Vec::new() }));
+            }
         }
         self.step_over();
         self.push_batch(first, count, Stage::Heads, form);
@@ -193,27 +193,27 @@ impl Machine {
         Ok(self.events.len() as u32 - 1)
     }
 
-    fn prepare_body(&mut self, pack: &Loaded, index: u32, legal: bool) -> Res<()> {
+    /// The head of an event that begins, if it has one.
+    fn head_of(&mut self, pack: &Loaded, index: u32, legal: bool) -> Res<Option<(FragId, Setting)>> {
         let Some(event) = self.events.get_mut(index as usize) else { return no_event() };
         event.legal = legal;
         let described = pack.action(event.action)?;
         let Some(frag) = described.body.filter(|_| legal) else {
-            return Ok(());
+            return Ok(None);
         };
         let facts = pack.facts_of.get(frag.index());
         // Where nothing stands before the end of the head, it is passed here; unless a rule that forbids the action is to look again.
         let looks_again = event.values.len() > described.params as usize && !pack.rules_of_action(event.action).cannot.is_empty();
         let has_head = facts.and_then(|f| f.head_end).is_some_and(|end| end > 0 || looks_again);
         if !has_head {
-            return Ok(());
+            return Ok(None);
         }
         if facts.is_some_and(|f| f.head_acts) && self.probing.is_none() {
             event.before_head = Some(Box::new(self.world.clone()));
         }
         let setting = Setting { event: Some(index), source: NO_SOURCE, you: event.you, rank: 0, ret: Ret::Body(index) };
         event.in_head = true;
-        event.body = Some(Box::new(Parked { frame: new_frame(frag, 0, setting), registers: Vec::new() }));
-        Ok(())
+        Ok(Some((frag, setting)))
     }
 
     /// Before the head: not used up, not forbidden. It is the newest event.

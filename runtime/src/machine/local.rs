@@ -8,14 +8,12 @@ use super::run::{Acted, site_at};
 use super::slots::SlotsOf;
 use super::{Handed, Machine};
 use crate::bytecode::Instr;
-use crate::eval::{Flow, Look, Scratch, View};
+use crate::eval::{Flow, Scratch, View};
 use crate::fault::{Fault, Stop};
 use crate::flow::{FragmentFacts, Private};
-use crate::hosts::seeded::Generator;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::pack::Fragment;
-use crate::quick::{self, Quick, Room};
 use crate::value::{Dice, Value};
 use crate::world::NOBODY;
 
@@ -26,7 +24,6 @@ pub(crate) struct Alone<'p> {
     pub(super) s: Scratch<'static>,
     pub(super) pack: &'p Loaded,
     pub(super) facts: &'p FragmentFacts,
-    pub(super) quick: &'p [Quick],
     pub(super) fragment: &'p Fragment,
     pub(super) base: usize,
     pub(super) event: Option<u32>,
@@ -61,7 +58,6 @@ impl<'p> Alone<'p> {
         let frag = frame.frag;
         let mut alone = Alone {
             facts: pack.facts_of.get(frag.index())?,
-            quick: pack.quick_of(frag),
             fragment: pack.fragments.get(frag.index())?,
             machine,
             s,
@@ -86,7 +82,7 @@ impl<'p> Alone<'p> {
         else {
             return false;
         };
-        (self.facts, self.fragment, self.quick) = (facts, fragment, self.pack.quick_of(frame.frag));
+        (self.facts, self.fragment) = (facts, fragment);
         (self.frag, self.base, self.event, self.pc, self.you) =
             (frame.frag, frame.base as usize, frame.event, frame.pc as usize, frame.you);
         let instance = frame.event.filter(|e| frame.ret == Ret::Body(*e)).and_then(|e| self.machine.events.get(e as usize));
@@ -182,20 +178,8 @@ impl<'p> Alone<'p> {
     fn steps(&mut self) -> Result<Came, Stop> {
         let (fragment, pack, base) = (self.fragment, self.pack, self.base);
         loop {
-            self.take_short_cuts();
             let pc = self.pc;
             let here = |stop: Stop| stop.at(site_at(fragment, pc));
-            // One die, which is taken up here and rolled by the next instruction.
-            if let Some(Quick::Roll { sides, .. } | Quick::Die { sides, .. }) = self.quick.get(pc)
-                && let Some(Instr::Const { dst, .. }) = fragment.code.get(pc)
-                && self.s.limits.list_length > 0
-            {
-                self.s.burn().map_err(here)?;
-                let die = Dice { count: 1, sides: *sides, plus: 0 };
-                self.s.set(base, *dst, Value::Dice(die));
-                self.pc += 1;
-                return Ok(Came::Roll(die));
-            }
             let Some(instr) = fragment.code.get(pc) else { return Ok(Came::Away) };
             match *instr {
                 Instr::Return { .. } => return Ok(Came::Away),
@@ -235,19 +219,6 @@ impl<'p> Alone<'p> {
                 }
             }
         }
-    }
-
-    /// As far as they lead without dice.
-    #[inline(always)]
-    fn take_short_cuts(&mut self) {
-        if matches!(self.quick.get(self.pc), None | Some(Quick::Plain | Quick::Roll { .. } | Quick::Die { .. } | Quick::Count { .. })) {
-            return;
-        }
-        let look = Look { pack: self.pack, world: &self.machine.world, you: self.you, derived: &self.s.derived, searching: false };
-        let event = self.event.and_then(|e| self.machine.events.get_mut(e as usize)).map(|e| &mut e.values[..]).unwrap_or_default();
-        let Some(registers) = self.s.regs.get_mut(self.base..self.base + self.fragment.registers as usize) else { return };
-        let room = Room { registers, event, fuel: self.s.fuel, full: self.s.limits.steps, dice: None, rolls: self.s.rolls, look };
-        (self.pc, self.s.fuel, _) = quick::run::<Generator>(self.quick, &self.fragment.code, self.pc, room);
     }
 
     pub(super) fn act(&mut self, instr: &Instr) -> Result<(), Stop> {

@@ -7,7 +7,6 @@ mod batch;
 mod calls;
 mod choose;
 mod climb;
-mod counted;
 mod durations;
 mod emit;
 mod filtered;
@@ -15,7 +14,6 @@ mod frame;
 mod grants;
 mod handed;
 mod heads;
-mod hot;
 mod in_place;
 mod local;
 mod menus;
@@ -31,9 +29,6 @@ mod sound;
 mod spare;
 mod summed;
 mod triggers;
-mod word_stops;
-mod wording;
-mod words;
 
 use std::hash::{Hash, Hasher};
 
@@ -49,7 +44,6 @@ pub(crate) use packed::{Packed, Packer, mark};
 pub(crate) use run::Ran;
 pub use setup::SetupError;
 pub(crate) use sorts::Sorts;
-pub(crate) use words::Words;
 
 use crate::eval::Derived;
 use crate::fault::Fault;
@@ -134,10 +128,6 @@ pub struct Apart {
     refused: Option<(Option<SiteId>, &'static str)>,
     #[serde(skip)]
     pause: Pause,
-    #[serde(skip)]
-    hot_at_once: bool,
-    #[serde(skip)]
-    hot_events: u64,
 }
 
 /// Where a run is to pause: as soon as the stack is no higher. That is for one run of one machine; copies know nothing of it.
@@ -213,14 +203,9 @@ impl Machine {
         self.apart.trace = None;
     }
 
-    /// Instructions since the last answer.
-    pub(crate) fn spent(&self) -> u64 {
-        self.limits.steps.saturating_sub(self.apart.fuel)
-    }
-
     /// Tells another machine that came of the same one what this one has found out.
-    pub(crate) fn hand_on(&mut self, pack: &Loaded, known: &mut Known) {
-        known.0 = std::mem::take(&mut self.apart.derived.0).handed_on(pack);
+    pub(crate) fn hand_on(&mut self, known: &mut Known) {
+        known.0 = std::mem::take(&mut self.apart.derived.0).handed_on();
     }
 
     /// Is told what another machine has found out.
@@ -232,6 +217,11 @@ impl Machine {
     pub(crate) fn rested(mut self) -> Machine {
         self.refuel();
         self
+    }
+
+    /// Work since the last answer.
+    pub(crate) fn spent(&self) -> u64 {
+        self.limits.steps.saturating_sub(self.apart.fuel)
     }
 
     fn refuel(&mut self) {

@@ -41,12 +41,6 @@ pub(super) fn int_word(n: i64) -> Option<Packed> {
     ((n << 3) >> 3 == n).then_some((n << 3) as u64 | INT)
 }
 
-/// None: it is no number.
-#[inline(always)]
-pub(super) fn int_of(word: Packed) -> Option<i64> {
-    (word & TAG == INT).then_some(word as i64 >> 3)
-}
-
 #[inline(always)]
 pub(super) fn bool_word(yes: bool) -> Packed {
     (yes as u64) << 3 | BOOL

@@ -1,6 +1,8 @@
 //! Is it legal? The machine runs on to the end of the head, trying every choice, and everything is put back. Where more may change than a head holds
 //! itself, a copy of the machine does it, and is thrown away.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::Machine;
@@ -8,11 +10,14 @@ use super::frame::Task;
 use super::run::{Acted, Halt};
 use crate::bytecode::Instr;
 use crate::cup::Cup;
-use crate::eval::Scratch;
+use crate::eval::{Scratch, View};
 use crate::fault::{Bound, FaultKind, Res, fail};
+use crate::flow::Trial;
 use crate::ids::*;
 use crate::loaded::Loaded;
+use crate::num;
 use crate::operands::acts;
+use crate::straight::{Given, Predicate};
 use crate::value::Value;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,12 +36,17 @@ impl Machine {
         if self.cannot_fail(pack, pc) {
             return Ok(true);
         }
+        if with.is_none()
+            && let Some(can) = self.by_term(pack, s, pc)?
+        {
+            return Ok(can);
+        }
         let depth = self.probing.as_ref().map_or(0, |p| p.depth);
         if depth >= DEEPEST {
             return fail(FaultKind::Limit(Bound::Depth), "the head of an action holds too many choices inside choices");
         }
-        if self.stays_as_it_is(pack, pc) {
-            return self.try_in_place(pack, s, pc, with, Probing { floor: self.stack.len(), depth: depth + 1 });
+        if let Some(trial) = self.trial(pack, pc) {
+            return self.try_in_place(pack, s, pc, with, Probing { floor: self.stack.len(), depth: depth + 1 }, trial);
         }
         let mut copy = self.clone();
         copy.apart.trace = None;
@@ -55,30 +65,89 @@ impl Machine {
         Ok(halt? != Halt::Illegal)
     }
 
-    /// Does nothing change up to the end of the head but registers of the running fragment and values of its event?
-    fn stays_as_it_is(&self, pack: &Loaded, pc: Pc) -> bool {
+    /// Can the head that starts here be completed, as far as a term can say that?
+    fn by_term(&mut self, pack: &Loaded, s: &mut Scratch, pc: Pc) -> Res<Option<bool>> {
+        let frame = self.frame()?;
+        let Some(predicate) = pack.predicates().of_head(frame.frag, pc) else { return Ok(None) };
+        let base = frame.base as usize;
+        let said = self.ask_predicate(pack, s, base, predicate, |view, s, given| view.run_straight(s, &predicate.term, given.start))?;
+        said.map(|said| num::truth(&said)).transpose()
+    }
+
+    /// Asks a predicate, with what it is given behind all registers. None: it comes to no value, and the head has to be tried.
+    pub(super) fn ask_predicate(
+        &self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        base: usize,
+        predicate: &Predicate,
+        ask: impl FnOnce(&View<'_>, &mut Scratch, Range<usize>) -> Res<Value>,
+    ) -> Res<Option<Value>> {
+        let frame = self.frame()?;
+        let view = self.view(pack, frame.event, frame.you);
+        let undecided = self.world.outcome.is_none() && self.decided.is_none() && frame.together.is_none();
+        let cannot = predicate.actions.iter().flat_map(|a| &pack.rules_of_action(*a).cannot);
+        let cannot_choose = pack.cannot_choose.iter().filter(|_| predicate.chooses);
+        for at in cannot.chain(cannot_choose) {
+            // What goes wrong here goes wrong where the head is tried, too.
+            if !undecided || !view.sources(s, at.bundle).is_ok_and(|sources| sources.is_empty()) {
+                return Ok(None);
+            }
+        }
+        if !undecided || !view.straight_fits(s, &predicate.term) {
+            return Ok(None);
+        }
+        let behind = s.regs.len();
+        let event = frame.event.and_then(|e| self.events.get(e as usize));
+        for given in &predicate.given {
+            let value = match *given {
+                Given::Register(r) => s.reg(base, r),
+                Given::Event(field) => event.and_then(|e| e.values.get(field as usize)).unwrap_or(&Value::None),
+            };
+            s.regs.push(value.clone());
+        }
+        let came = view.straight_or(s, |view, s| ask(view, s, behind..behind + predicate.given.len()).map(Some), |_, _| Ok(None));
+        s.regs.truncate(behind);
+        came
+    }
+
+    /// What has to be put back if the head is tried where it stands. None: that is too much.
+    fn trial<'p>(&self, pack: &'p Loaded, pc: Pc) -> Option<&'p Trial> {
         let Some(Task::Frame(frame)) = self.stack.last() else {
-            return false;
+            return None;
         };
-        self.world.outcome.is_none() && self.decided.is_none() && frame.together.is_none() && pack.tried().in_place(frame.frag, pc)
+        let undecided = self.world.outcome.is_none() && self.decided.is_none() && frame.together.is_none();
+        pack.tried().in_place(frame.frag, pc).filter(|_| undecided)
     }
 
     /// Runs on to the end of the head, and puts back what that has changed.
-    fn try_in_place(&mut self, pack: &Loaded, s: &mut Scratch, pc: Pc, with: Option<(Reg, Value)>, probing: Probing) -> Res<bool> {
+    fn try_in_place(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        pc: Pc,
+        with: Option<(Reg, Value)>,
+        probing: Probing,
+        trial: &Trial,
+    ) -> Res<bool> {
         let (tasks, events, events_left) = (self.stack.len(), self.events.len(), self.apart.events_left);
+        let (world, acted) = (trial.acts.then(|| self.world.clone()), self.acted);
         let Some(Task::Frame(frame)) = self.stack.last_mut() else {
             return Ok(false);
         };
         let (base, event, was_at, guard) = (frame.base as usize, frame.event, frame.pc, frame.guard.take());
         frame.pc = pc;
-        let kept = s.kept.len();
+        let (kept, held) = (s.kept.len(), s.regs.len());
         let values = event.and_then(|e| self.events.get(e as usize)).map_or(&[][..], |e| &e.values);
         s.kept.extend_from_slice(values);
         let registers = s.kept.len();
-        s.kept.extend(s.regs.iter().skip(base).cloned());
-        if let Some((r, value)) = with {
+        let written = || trial.writes.iter().copied();
+        s.kept.extend(written().map(|r| s.regs.get(base + r as usize).cloned().unwrap_or_default()));
+        let chosen = with.map(|(r, value)| {
+            let before = s.reg(base, r).clone();
             s.set(base, r, value);
-        }
+            (r, before)
+        });
         let outer = self.probing.replace(probing);
         let watched = (self.apart.trace.take(), self.apart.notes.take(), self.apart.pause.0.take());
         let dice = std::mem::replace(&mut s.dice, Cup::Nobody);
@@ -87,8 +156,15 @@ impl Machine {
         (self.apart.trace, self.apart.notes, self.apart.pause.0) = watched;
         self.probing = outer;
         self.apart.events_left = events_left;
-        s.regs.truncate(base);
-        s.regs.extend(s.kept.drain(registers..));
+        s.regs.truncate(held);
+        for (i, r) in written().enumerate() {
+            let value = s.kept.get_mut(registers + i).map(std::mem::take).unwrap_or_default();
+            s.set(base, r, value);
+        }
+        if let Some((r, value)) = chosen {
+            s.set(base, r, value);
+        }
+        s.kept.truncate(registers);
         self.stack.truncate(tasks);
         self.apart.spare.keep_events(self.events.drain(events..));
         if let Some(event) = event.and_then(|e| self.events.get_mut(e as usize)) {
@@ -98,6 +174,9 @@ impl Machine {
         s.kept.truncate(kept);
         if let Some(Task::Frame(frame)) = self.stack.last_mut() {
             (frame.pc, frame.guard) = (was_at, guard);
+        }
+        if let Some(world) = world {
+            (self.world, self.acted) = (world, acted);
         }
         Ok(halt? != Halt::Illegal)
     }

@@ -5,14 +5,13 @@ use super::frame::{Ret, Task};
 use super::{Machine, Step};
 use crate::bytecode::Instr;
 use crate::cup::Cup;
-use crate::eval::{Flow, Look, Scratch, View};
+use crate::eval::{Flow, Scratch, View};
 use crate::fault::{Fault, Res, Stop};
 use crate::hosts::seeded::Generator;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::pack::Fragment;
 use crate::question::{Ask, Rolls};
-use crate::quick::{self, Quick, Room};
 use crate::value::Value;
 
 /// Why the loop ended.
@@ -172,7 +171,6 @@ impl Machine {
         let mut pc = frame.pc as usize;
         let fragment = pack.fragment(frag)?;
         loop {
-            pc = self.short_cuts(pack, frag, pc, s, (base, event, you));
             let Some(instr) = fragment.code.get(pc) else {
                 self.set_pc(pc);
                 return self.return_from(pack, s, Value::None);
@@ -206,44 +204,6 @@ impl Machine {
                 }
             }
         }
-    }
-
-    /// As far as short cuts lead.
-    #[inline]
-    pub(super) fn short_cuts(
-        &mut self,
-        pack: &Loaded,
-        frag: FragId,
-        pc: usize,
-        s: &mut Scratch,
-        frame: (usize, Option<u32>, ObjId),
-    ) -> usize {
-        let (base, event, you) = frame;
-        let quick = pack.quick_of(frag);
-        if matches!(quick.get(pc), None | Some(Quick::Plain)) {
-            return pc;
-        }
-        let Some(fragment) = pack.fragments.get(frag.index()) else { return pc };
-        let look = Look { pack, world: &self.world, you, derived: &s.derived, searching: s.is_searching() || s.in_circle(pack) };
-        let values = event.and_then(|e| self.events.get_mut(e as usize)).map(|e| &mut e.values[..]).unwrap_or_default();
-        let Some(registers) = s.regs.get_mut(base..base + fragment.registers as usize) else { return pc };
-        let code = &fragment.code[..];
-        let (fuel, full, rolls) = (s.fuel, s.limits.steps, s.rolls);
-        let (pc, fuel, left) = match &mut s.dice {
-            Cup::Seeded(dice) => {
-                quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice), rolls, look })
-            }
-            Cup::Any(dice) => {
-                quick::run(quick, code, pc, Room { registers, event: values, fuel, full, dice: Some(&mut **dice), rolls, look })
-            }
-            Cup::Nobody => quick::run::<Generator>(quick, code, pc, Room { registers, event: values, fuel, full, dice: None, rolls, look }),
-        };
-        s.fuel = fuel;
-        if left < rolls {
-            s.rolls = left;
-            self.apart.events_left = self.limits.events;
-        }
-        pc
     }
 
     pub(super) fn set_pc(&mut self, pc: usize) {
@@ -293,7 +253,12 @@ impl Machine {
                     }
                 }
             }
-            Ret::InPlace(_) | Ret::Nothing => {}
+            Ret::Instead(event) if value != Value::None => {
+                if let Some(event) = self.events.get_mut(event as usize) {
+                    event.result = value;
+                }
+            }
+            Ret::Instead(_) | Ret::InPlace(_) | Ret::Nothing => {}
         }
         if let Some(probing) = &self.probing
             && self.stack.len() < probing.floor

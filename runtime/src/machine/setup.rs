@@ -1,6 +1,7 @@
 //! Making worlds and the objects in them, and starting to run something.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::frame::Form;
 use super::{Apart, Machine};
@@ -64,7 +65,7 @@ impl Machine {
                     player.owner = id;
                     player.controller = id;
                 }
-                machine.world.players.push(id);
+                Arc::make_mut(&mut machine.world.players).push(id);
             }
         }
         for (i, kind) in pack.kinds.iter().enumerate().filter(|(_, k)| k.role.game) {
@@ -72,7 +73,7 @@ impl Machine {
             let extended = pack.kinds.iter().enumerate().any(|(j, k)| j != i && k.role.game && k.is.contains(&KindId(i as u32)));
             if !extended && !kind.role.player {
                 let id = machine.world.add(Object { in_play: true, ..Object::new(KindId(i as u32), None) });
-                machine.world.games.push(id);
+                Arc::make_mut(&mut machine.world.games).push(id);
             }
         }
         let mut s = Scratch::new(Vec::new(), limits, limits.steps);

@@ -1,10 +1,7 @@
 //! Which registers and values of its event matter where a fragment stands: found out once for each place, not for each way.
 
-use std::rc::Rc;
-
 use super::local::Alone;
 use super::packed::Packed;
-use super::wording::Wording;
 use crate::bytecode::Instr;
 use crate::ids::*;
 
@@ -28,8 +25,6 @@ struct Places {
     /// Whose they are: a fragment, and the action whose body it is.
     of: (FragId, Option<ActionId>),
     all: Vec<Slots>,
-    /// Its short cuts for words, as soon as somebody asks for them.
-    wording: Option<Rc<Wording>>,
 }
 
 /// The places of the fragments of one pack, and which of the fragments is running.
@@ -66,18 +61,6 @@ impl SlotsOf {
     #[inline(always)]
     pub fn get(&self, index: usize) -> &Slots {
         self.all().get(index).unwrap_or(&self.nowhere)
-    }
-
-    /// The short cuts of the fragment for words, if they were made.
-    #[inline(always)]
-    pub fn wording(&self) -> Option<Rc<Wording>> {
-        self.fragments.get(self.now)?.wording.clone()
-    }
-
-    pub fn keep_wording(&mut self, made: &Rc<Wording>) {
-        if let Some(places) = self.fragments.get_mut(self.now) {
-            places.wording = Some(made.clone());
-        }
     }
 
     fn find(&self, pc: usize) -> Option<&Slots> {

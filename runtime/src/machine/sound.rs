@@ -151,7 +151,7 @@ impl Judge<'_> {
             need(pile.cards().all(|c| c != NOBODY), "nobody in a pile")?;
             self.objects(pile.cards())?;
         }
-        self.objects(world.players.iter().chain(&world.games).copied())?;
+        self.objects(world.players.iter().chain(world.games.iter()).copied())?;
         world.timed.iter().try_for_each(|timed| self.timed(timed))?;
         for (scope, used) in &world.used {
             self.action(*scope)?;
@@ -167,7 +167,7 @@ impl Judge<'_> {
             self.values(entry.values.iter().map(|(_, v)| v))?;
         }
         need(world.options.len() == self.pack.options.len(), "options of another game")?;
-        self.values(&world.options)?;
+        self.values(world.options.iter())?;
         for known in &world.facts {
             need(known.fact.index() < self.pack.facts.len(), "a fact that is not there")?;
             self.values(known.args.iter().chain([&known.value]))?;
@@ -250,7 +250,7 @@ impl Judge<'_> {
         let fragment = self.pack.fragments.get(frame.frag.index()).ok_or("code that is not there")?;
         need(frame.pc as usize <= fragment.code.len(), "a place behind the end of the code")?;
         need(frame.event.is_none_or(|e| (e as usize) < self.events), "an event that is not running")?;
-        need(!matches!(frame.ret, Ret::Body(e) if e as usize >= self.events), "an event that is not running")?;
+        need(!matches!(frame.ret, Ret::Body(e) | Ret::Instead(e) if e as usize >= self.events), "an event that is not running")?;
         need(!matches!(frame.ret, Ret::Reg(r) if r == Reg::MAX), "a register that is not there")?;
         self.source(&frame.source).and(self.object(frame.you))?;
         if let Some(guard) = &frame.guard {
@@ -343,10 +343,10 @@ impl Judge<'_> {
                 let there = |card: ObjId| self.world.pile(*pile).is_some_and(|p| p.rest.contains(&card));
                 need(cards.iter().all(|(card, n)| *n > 0 && there(*card)), "a card that is not in the pile")
             }
-            (Ask::Choice { options, texts, min, max, .. }, Then::Choice { options: same }) => {
-                need(options == same && texts.len() == options.len() && min <= max, "a choice that does not fit its options")?;
+            (Ask::Choice { options, min, max, .. }, Then::Choice { options: same }) => {
+                need(options == same && min <= max, "a choice that does not fit its options")?;
                 need(matches!(top, Some(Task::Frame(_))), "a choice that nobody waits for")?;
-                self.values(options)
+                self.values(options.iter())
             }
             (Ask::Menu { labels }, Then::Menu { lines, none }) => {
                 need(labels.len() == lines.len(), "a menu that does not fit its lines")?;

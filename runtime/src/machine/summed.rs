@@ -82,7 +82,7 @@ impl<'p> Alone<'p> {
         }
     }
 
-    /// Runs on to that place, without short cuts, which might lead past it. None: something else comes first.
+    /// Runs on to that place. None: something else comes first.
     fn run_to(&mut self, end: usize) -> Option<()> {
         while self.pc != end {
             let instr = self.fragment.code.get(self.pc)?;

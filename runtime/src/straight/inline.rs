@@ -25,14 +25,16 @@ const MOST_REGISTERS: u32 = 1000;
 const DEEPEST: usize = 8;
 
 /// None: it goes back somewhere, or does something that is not for here.
-pub(super) fn inlined(pack: &Pack, frag: FragId) -> Option<Lines> {
-    let fragment = pack.fragments.get(frag.index()).filter(|f| goes_on(f))?;
+pub(super) fn inlined(pack: &Pack, fragment: &Fragment) -> Option<Lines> {
+    if !goes_on(fragment) {
+        return None;
+    }
     let registers = fragment.registers.max(fragment.params) as u32;
     if registers > MOST_REGISTERS {
         return None;
     }
     let mut lines = Lines { lines: Vec::new(), depth: 0, registers };
-    lines.write_out(pack, &mut vec![frag], 0, None)?;
+    lines.write_out(pack, fragment, &mut Vec::new(), 0, None)?;
     Some(lines)
 }
 
@@ -48,7 +50,7 @@ fn goes_on(fragment: &Fragment) -> bool {
     fragment.pure && matches!(fragment.code.last(), Some(Instr::Return { .. })) && fragment.code.iter().enumerate().all(ahead)
 }
 
-fn renamed(pack: &Pack, instr: &Instr, to: impl Fn(Reg) -> Reg) -> Option<Instr> {
+pub(super) fn renamed(pack: &Pack, instr: &Instr, to: impl Fn(Reg) -> Reg) -> Option<Instr> {
     let used = operands(pack, instr);
     let reads: Vec<Reg> = used.reads.iter().map(|r| to(*r)).collect();
     let start = used.ranges.first().map_or(0, |(start, _)| to(*start));
@@ -65,10 +67,9 @@ impl Lines {
         self.lines.len() - 1
     }
 
-    /// The innermost of `chain`, its registers from `base` on. Its value goes to `result`; without one it is the value of all.
-    fn write_out(&mut self, pack: &Pack, chain: &mut Vec<FragId>, base: u32, result: Option<Reg>) -> Option<()> {
-        let fragment = pack.fragments.get(chain.last()?.index())?;
-        self.depth = self.depth.max(chain.len() as u32 - 1);
+    /// A term, called through `chain`, its registers from `base` on. Its value goes to `result`; without one it is the value of all.
+    fn write_out(&mut self, pack: &Pack, fragment: &Fragment, chain: &mut Vec<FragId>, base: u32, result: Option<Reg>) -> Option<()> {
+        self.depth = self.depth.max(chain.len() as u32);
         let reg = |r: Reg| (base + r as u32) as Reg;
         let mut starts = Vec::with_capacity(fragment.code.len());
         // Jumps, and where they lead in the fragment.
@@ -102,7 +103,7 @@ impl Lines {
                         self.add(Instr::Move { dst: (own + i as u32) as Reg, src: reg(start.saturating_add(i)) }, 0);
                     }
                     chain.push(frag);
-                    self.write_out(pack, chain, own, Some(reg(dst)))?;
+                    self.write_out(pack, called, chain, own, Some(reg(dst)))?;
                     chain.pop();
                 }
                 _ => _ = self.add(renamed(pack, instr, reg)?, 1),

@@ -5,11 +5,13 @@
 //! Nothing but the time changes. The same steps are spent, and where anything goes wrong (a fault, a fact that nobody told, steps that run out) everything
 //! is taken back and the term is asked once more as it is written, which says best what is wrong.
 
+mod heads;
 mod inline;
 mod ops;
 mod run;
 mod webs;
 
+pub(crate) use heads::{Given, Predicate, Predicates, predicates};
 pub(crate) use run::Straightly;
 
 use std::sync::OnceLock;
@@ -40,6 +42,14 @@ enum Op {
     },
     IfNone {
         src: Reg,
+        to: u32,
+    },
+    /// A comparison that nobody but the jump behind it reads.
+    IfCompare {
+        test: Test,
+        a: Reg,
+        b: Reg,
+        is: bool,
         to: u32,
     },
     Not {

@@ -7,11 +7,15 @@ use crate::bytecode::{Fun, Instr};
 use crate::flow::Test;
 use crate::ids::*;
 use crate::operands::with_registers;
-use crate::pack::Pack;
+use crate::pack::{Fragment, Pack};
 
 pub(super) fn straight(pack: &Pack, frag: FragId, of_each: bool) -> Option<Straight> {
-    let params = pack.fragments.get(frag.index())?.params;
-    let lines = inlined(pack, frag)?;
+    straight_of(pack, pack.fragments.get(frag.index())?, of_each)
+}
+
+pub(super) fn straight_of(pack: &Pack, fragment: &Fragment, of_each: bool) -> Option<Straight> {
+    let params = fragment.params;
+    let lines = inlined(pack, fragment)?;
     let depth = lines.depth;
     let mut webs = webs(pack, params as u32, lines)?;
     // Parameters must be there still if everything is taken back.
@@ -40,8 +44,16 @@ pub(super) fn straight(pack: &Pack, frag: FragId, of_each: bool) -> Option<Strai
             writer.ops[once] = Op::Once { number: onces, to: writer.ops.len() as u32 };
             onces = onces.checked_add(1)?;
         }
-        for at in (from..to).filter(|at| !fixed[*at]) {
+        let mut ahead = (from..to).filter(|at| !fixed[*at] && webs.lines[*at].instr.is_some()).peekable();
+        while let Some(at) = ahead.next() {
             let line = &webs.lines[at];
+            let next = ahead.peek().map(|next| &webs.lines[*next]);
+            if let Some((op, to)) = next.and_then(|next| writer.tested(line, next)) {
+                jumps.push((writer.ops.len(), to));
+                writer.ops.push(op);
+                ahead.next();
+                continue;
+            }
             if let Some(to) = line.instr.as_ref().and_then(jump) {
                 jumps.push((writer.ops.len(), to));
             }
@@ -51,7 +63,7 @@ pub(super) fn straight(pack: &Pack, frag: FragId, of_each: bool) -> Option<Strai
     }
     for (at, to) in jumps {
         let place = *placed.get(to as usize).filter(|_| (to as usize) < webs.lines.len())?;
-        if let Some(Op::Jump(to) | Op::If { to, .. } | Op::IfNone { to, .. }) = writer.ops.get_mut(at) {
+        if let Some(Op::Jump(to) | Op::If { to, .. } | Op::IfNone { to, .. } | Op::IfCompare { to, .. }) = writer.ops.get_mut(at) {
             *to = place;
         }
     }
@@ -109,7 +121,7 @@ fn leave_out_copies(webs: &mut Webs) {
             };
             let known = match instr {
                 Instr::Move { .. } => line.reads.first().copied(),
-                _ if takes_its_steps_only(&instr) => there.iter().filter_map(|l| done.get(*l)).find(|o| same(o)).and_then(|o| o.write),
+                _ if looks_only(&instr) => there.iter().filter_map(|l| done.get(*l)).find(|o| same(o)).and_then(|o| o.write),
                 _ => None,
             };
             match known {
@@ -119,7 +131,7 @@ fn leave_out_copies(webs: &mut Webs) {
                     line.reads.clear();
                     line.row.clear();
                 }
-                None if takes_its_steps_only(&instr) => there.push(at),
+                None if looks_only(&instr) => there.push(at),
                 None => {}
             }
         }
@@ -141,23 +153,9 @@ fn bare(instr: &Instr) -> Option<Instr> {
     with_registers(instr, &[0; 4], 0, 0)
 }
 
-/// It always takes as many steps, whatever it is about.
-fn takes_its_steps_only(instr: &Instr) -> bool {
-    use Instr as I;
-    let plain = matches!(
-        instr,
-        I::Const { .. } | I::Int { .. } | I::Bool { .. } | I::None { .. } | I::Option { .. } | I::Game { .. } | I::You { .. }
-    );
-    let sum = matches!(instr, I::Add { .. } | I::Sub { .. } | I::Mul { .. } | I::AddInt { .. } | I::Mod { .. } | I::Neg { .. });
-    let quotient = matches!(instr, I::Div { .. } | I::DivDown { .. } | I::DivUp { .. } | I::DivNearest { .. });
-    let truth = matches!(instr, I::Not { .. } | I::Lt { .. } | I::Le { .. });
-    let place = matches!(
-        instr,
-        I::CallN { fun: Fun::Distance | Fun::MakePlace, n: 2, .. }
-            | I::CallN { fun: Fun::Toward, n: 3, .. }
-            | I::Call1 { fun: Fun::PlaceOf, .. }
-    );
-    plain || sum || quotient || truth || place
+/// It comes to the same wherever it is asked the same: nothing changes while a term is asked.
+fn looks_only(instr: &Instr) -> bool {
+    !matches!(instr, Instr::Return { .. } | Instr::Todo { .. } | Instr::CallCode { .. }) && jump(instr).is_none()
 }
 
 /// Lines that come to the same for all elements of a list: they look at nothing that hangs on the last parameter.
@@ -187,6 +185,8 @@ struct Writer {
     places: Vec<u32>,
     /// For each line: where its row begins.
     rows: Vec<u32>,
+    /// For each web: how often it is read.
+    uses: Vec<u32>,
     next: u32,
 }
 
@@ -243,11 +243,29 @@ impl Writer {
                 }
             }
         }
-        (next < Reg::MAX as u32).then_some(Writer { ops: Vec::new(), places, rows, next })
+        (next < Reg::MAX as u32).then_some(Writer { ops: Vec::new(), places, rows, uses, next })
     }
 
     fn reg(&self, web: Web) -> Reg {
         self.places.get(web as usize).map_or(0, |p| *p as Reg)
+    }
+
+    /// A comparison and the jump that hangs on it, in one.
+    fn tested(&self, line: &Said, next: &Said) -> Option<(Op, Pc)> {
+        let test = match line.instr? {
+            Instr::Lt { .. } => Test::Lt,
+            Instr::Le { .. } => Test::Le,
+            Instr::Eq { .. } => Test::Eq,
+            _ => return None,
+        };
+        let (is, to) = match next.instr? {
+            Instr::JumpIf { to, .. } => (true, to),
+            Instr::JumpIfNot { to, .. } => (false, to),
+            _ => return None,
+        };
+        let alone = next.reads.first() == line.write.as_ref() && self.uses.get(line.write? as usize) == Some(&1);
+        let (a, b) = (self.reg(*line.reads.first()?), self.reg(*line.reads.get(1)?));
+        alone.then_some((Op::IfCompare { test, a, b, is, to: 0 }, to))
     }
 
     fn line(&mut self, at: usize, line: &Said) -> Option<()> {

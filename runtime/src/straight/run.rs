@@ -147,6 +147,12 @@ impl View<'_> {
                     }
                     continue;
                 }
+                Op::IfCompare { test, a, b, is, to } => {
+                    if compared(s, base, *test, *a, *b)? == *is {
+                        pc = *to as usize;
+                    }
+                    continue;
+                }
                 Op::Plain(instr) => match self.exec(s, base, instr)? {
                     Flow::Next => continue,
                     _ => return bad_pack("a term tries to act or to ask"),
@@ -155,22 +161,7 @@ impl View<'_> {
                 Op::Move { dst, src } => (*dst, s.reg(base, *src).clone()),
                 Op::Int { dst, v } => (*dst, Value::Int(*v as i64)),
                 Op::Not { dst, a } => (*dst, Value::Bool(!num::truth(s.reg(base, *a))?)),
-                Op::Compare { dst, test, a, b } => {
-                    let is = match (test, s.reg(base, *a), s.reg(base, *b)) {
-                        (Test::Lt, Value::Int(a), Value::Int(b)) => a < b,
-                        (Test::Le, Value::Int(a), Value::Int(b)) => a <= b,
-                        (Test::Eq, Value::Int(a), Value::Int(b)) => a == b,
-                        (Test::Lt, a, b) => num::compare(a, b)?.is_lt(),
-                        (Test::Le, a, b) => num::compare(a, b)?.is_le(),
-                        (Test::Eq, a, b) => {
-                            let work = crate::eval::long(a).saturating_mul(crate::eval::long(b));
-                            let is = num::same(a, b);
-                            s.charge(work)?;
-                            is
-                        }
-                    };
-                    (*dst, Value::Bool(is))
-                }
+                Op::Compare { dst, test, a, b } => (*dst, Value::Bool(compared(s, base, *test, *a, *b)?)),
                 Op::Count { dst, how, a, b } => {
                     let (a, b) = (s.reg(base, *a), s.reg(base, *b));
                     let whole = match (how, a, b) {
@@ -219,11 +210,28 @@ impl View<'_> {
 
     /// The straight form of what is asked of each element, if there is one that fits.
     pub(crate) fn asked_of_each(&self, s: &Scratch, op: EachOp, frag: FragId, captured: usize) -> Option<&Straight> {
-        if op == EachOp::Connected || self.pack.simple_of(frag).is_some() || s.straightly == Straightly::No {
+        if op == EachOp::Connected || s.straightly == Straightly::No {
             return None;
         }
         self.pack.straight_of_each(frag).filter(|term| term.params as usize == captured + 1 && self.straight_fits(s, term))
     }
+}
+
+#[inline(always)]
+fn compared(s: &mut Scratch, base: usize, test: Test, a: Reg, b: Reg) -> Res<bool> {
+    Ok(match (test, s.reg(base, a), s.reg(base, b)) {
+        (Test::Lt, Value::Int(a), Value::Int(b)) => a < b,
+        (Test::Le, Value::Int(a), Value::Int(b)) => a <= b,
+        (Test::Eq, Value::Int(a), Value::Int(b)) => a == b,
+        (Test::Lt, a, b) => num::compare(a, b)?.is_lt(),
+        (Test::Le, a, b) => num::compare(a, b)?.is_le(),
+        (Test::Eq, a, b) => {
+            let work = crate::eval::long(a).saturating_mul(crate::eval::long(b));
+            let is = num::same(a, b);
+            s.charge(work)?;
+            is
+        }
+    })
 }
 
 /// Looking at a list takes more steps the longer it is: that is for the plain way.

@@ -5,6 +5,8 @@ mod measures;
 
 pub use cards::{LimitFailure, run_limits};
 
+use std::sync::Arc;
+
 use crate::fault::{Fault, FaultKind};
 use crate::hosts::exact::{self, DEFAULT_STATES};
 use crate::hosts::scripted;
@@ -46,9 +48,9 @@ pub struct TestFailure {
 
 /// A world for a test: two players, the game, the options as the test wants them.
 pub fn test_world(pack: &Loaded, test: &Test, limits: Limits) -> Result<Machine, Fault> {
-    let mut machine = Machine::new(pack, 2, limits)?;
+    let mut machine = Machine::new(pack, pack.seats(), limits)?;
     for (option, value) in &test.with {
-        if let Some(slot) = machine.world.options.get_mut(option.index()) {
+        if let Some(slot) = Arc::make_mut(&mut machine.world.options).get_mut(option.index()) {
             *slot = value.clone();
         }
     }

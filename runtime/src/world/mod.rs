@@ -17,23 +17,27 @@ pub(crate) use stamp::{Marks, Stamp};
 
 use crate::fault::{Res, wrong};
 use crate::ids::*;
-use crate::value::Value;
+use crate::value::{Place, Value};
+
+/// A pile by whose it is and what it is called.
+type KeyedPile = ((ObjId, FieldId), Arc<Pile>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct World {
-    /// `ObjId(n)` is at `n - 1`. Shared between copies of a world until one of them changes it.
-    objects: Vec<Arc<Object>>,
+    /// `ObjId(n)` is at `n - 1`. All lists that grow with the game are shared between copies of a world until one of them changes them, so that a
+    /// copy to go back to costs next to nothing.
+    objects: Arc<Vec<Arc<Object>>>,
     /// Sorted; an empty pile is left out.
-    piles: Vec<((ObjId, FieldId), Arc<Pile>)>,
-    pub players: Vec<ObjId>,
-    pub games: Vec<ObjId>,
+    piles: Arc<Vec<KeyedPile>>,
+    pub players: Arc<Vec<ObjId>>,
+    pub games: Arc<Vec<ObjId>>,
     /// Oldest first.
     pub timed: Vec<Arc<Timed>>,
     /// Sorted: the scope that forgets it, and what was used.
     pub used: Vec<(ActionId, Used)>,
     /// Forgotten entries leave a gap, so that the numbers of the others stay.
-    pub log: Vec<Option<Arc<Logged>>>,
-    pub options: Vec<Value>,
+    pub log: Arc<Vec<Option<Arc<Logged>>>>,
+    pub options: Arc<Vec<Value>>,
     pub outcome: Option<Outcome>,
     /// What the host told about the table since something last moved.
     pub facts: Vec<KnownFact>,
@@ -44,9 +48,6 @@ pub struct World {
     /// Of what rules in force may depend on.
     #[serde(skip)]
     stamp: Stamp,
-    /// Of everything that a term may look at.
-    #[serde(skip)]
-    moment: Stamp,
     /// Of everything but state.
     #[serde(skip)]
     shape: Stamp,
@@ -57,7 +58,7 @@ pub struct World {
 
 impl World {
     pub fn new(options: Vec<Value>) -> World {
-        World { options, blind: true, ..World::default() }
+        World { options: Arc::new(options), blind: true, ..World::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -82,15 +83,23 @@ impl World {
     /// For changes that rules in force may depend on; `set_state` is for the others.
     pub fn object_mut(&mut self, id: ObjId) -> Option<&mut Object> {
         self.touch();
-        self.objects.get_mut((id.0 as usize).wrapping_sub(1)).map(Arc::make_mut)
+        Arc::make_mut(&mut self.objects).get_mut((id.0 as usize).wrapping_sub(1)).map(Arc::make_mut)
     }
 
     /// Changes state that no rule in force depends on, or whose change is marked by the caller.
     pub(crate) fn set_state(&mut self, id: ObjId, field: FieldId, value: Value) {
-        if let Some(object) = self.objects.get_mut((id.0 as usize).wrapping_sub(1)) {
+        if let Some(object) = Arc::make_mut(&mut self.objects).get_mut((id.0 as usize).wrapping_sub(1)) {
             Arc::make_mut(object).set_state(field, value);
-            self.moment = Stamp::fresh();
-            self.marks.set(field, self.moment);
+            self.marks.set(field, Stamp::fresh());
+        }
+    }
+
+    /// Something in play stands somewhere else.
+    pub(super) fn set_place(&mut self, id: ObjId, place: Place) {
+        if let Some(object) = Arc::make_mut(&mut self.objects).get_mut((id.0 as usize).wrapping_sub(1)) {
+            Arc::make_mut(object).place = Some(place);
+            self.touch_state();
+            self.marks.set_places(self.stamp);
         }
     }
 
@@ -103,15 +112,10 @@ impl World {
     /// The same, and it is state, which `set_state` changes next.
     pub(crate) fn touch_state(&mut self) {
         self.stamp = Stamp::fresh();
-        self.moment = self.stamp;
     }
 
     pub(crate) fn stamp(&self) -> u64 {
         self.stamp.number()
-    }
-
-    pub(crate) fn moment(&self) -> u64 {
-        self.moment.number()
     }
 
     pub(crate) fn shape(&self) -> u64 {
@@ -133,7 +137,7 @@ impl World {
 
     pub fn add(&mut self, object: Object) -> ObjId {
         self.touch();
-        self.objects.push(Arc::new(object));
+        Arc::make_mut(&mut self.objects).push(Arc::new(object));
         ObjId(self.objects.len() as u32)
     }
 

@@ -9,26 +9,30 @@ use crate::value::Place;
 impl World {
     fn pile_mut(&mut self, key: (ObjId, FieldId)) -> &mut Pile {
         self.touch();
-        let i = match self.piles.binary_search_by_key(&key, |(k, _)| *k) {
+        let piles = Arc::make_mut(&mut self.piles);
+        let i = match piles.binary_search_by_key(&key, |(k, _)| *k) {
             Ok(i) => i,
             Err(i) => {
-                self.piles.insert(i, (key, Arc::default()));
+                piles.insert(i, (key, Arc::default()));
                 i
             }
         };
-        Arc::make_mut(&mut self.piles[i].1)
+        Arc::make_mut(&mut piles[i].1)
     }
 
     fn drop_empty_pile(&mut self, key: (ObjId, FieldId)) {
         if let Ok(i) = self.piles.binary_search_by_key(&key, |(k, _)| *k)
             && self.piles[i].1.is_empty()
         {
-            self.piles.remove(i);
+            Arc::make_mut(&mut self.piles).remove(i);
         }
     }
 
     fn leave_pile(&mut self, id: ObjId) {
-        if let Some(key) = self.object_mut(id).and_then(|o| o.pile.take()) {
+        if let Some(key) = self.get(id).and_then(|o| o.pile) {
+            if let Some(object) = self.object_mut(id) {
+                object.pile = None;
+            }
             self.pile_mut(key).remove(id);
             self.drop_empty_pile(key);
         }
@@ -86,10 +90,11 @@ impl World {
 
     pub(crate) fn put_at(&mut self, id: ObjId, place: Place) {
         self.put_in_play(id);
-        if let Some(object) = self.object_mut(id) {
-            object.place = Some(place);
+        self.set_place(id, place);
+        if !self.facts.is_empty() {
+            self.touch();
+            self.facts.clear();
         }
-        self.facts.clear();
     }
 
     /// Takes a part away from whoever holds it.

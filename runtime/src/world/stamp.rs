@@ -55,26 +55,47 @@ impl Hash for Stamp {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// How many groups of fields are told apart.
-const GROUPS: usize = 32;
+/// How many groups of fields are told apart. The last is no field: where things stand.
+const GROUPS: usize = 64;
+const PLACES: usize = GROUPS - 1;
 
 /// When state last changed, for each group of fields: a term that looks at some of them is the same as long as these are, whatever happens to the others.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Marks([u64; GROUPS]);
+
+impl Default for Marks {
+    fn default() -> Marks {
+        Marks([0; GROUPS])
+    }
+}
 
 impl Marks {
     /// The group of a field, as one bit.
-    pub fn of(field: FieldId) -> u32 {
-        1 << (field.index() % GROUPS)
+    pub fn of(field: FieldId) -> u64 {
+        1 << (field.index() % PLACES)
+    }
+
+    /// The group of places, as one bit.
+    pub const fn places() -> u64 {
+        1 << PLACES
+    }
+
+    pub(super) fn set_places(&mut self, now: Stamp) {
+        self.0[PLACES] = now.0;
     }
 
     pub(super) fn set(&mut self, field: FieldId, now: Stamp) {
-        self.0[field.index() % GROUPS] = now.0;
+        self.0[field.index() % PLACES] = now.0;
     }
 
     /// Those of some groups.
-    pub fn each(&self, groups: u32) -> impl Iterator<Item = u64> + '_ {
-        self.0.iter().enumerate().filter(move |(i, _)| groups & (1 << i) != 0).map(|(_, mark)| *mark)
+    pub fn each(&self, groups: u64) -> impl Iterator<Item = u64> + '_ {
+        let mut left = groups;
+        std::iter::from_fn(move || {
+            let next = self.0.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(*next)
+        })
     }
 }
 

@@ -19,7 +19,7 @@ struct Writer {
     fresh: u32,
     /// Calls are allowed to actions below this one.
     below: u64,
-    /// What rules in force depend on stays as it is: nothing is granted, and no grant depends on what changes. Events can be hot.
+    /// What rules in force depend on stays as it is: nothing is granted, and no grant depends on what changes.
     calm: bool,
 }
 

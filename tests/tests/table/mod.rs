@@ -53,7 +53,7 @@ pub fn scenarios(pack: &Loaded) -> Vec<CardId> {
 }
 
 pub fn start(pack: &Loaded, scenario: CardId) -> Machine {
-    let mut machine = Machine::new(pack, 2, Limits::default()).expect("a world");
+    let mut machine = Machine::new(pack, pack.seats(), Limits::default()).expect("a world");
     machine.start_game(pack, Some(scenario)).expect("a game");
     machine
 }
@@ -76,6 +76,6 @@ pub fn play(machine: &mut Machine, pack: &Loaded, seed: u64, mut at_question: im
             let answer = random_answer(machine, pack, &mut generator, &question, attempt);
             machine.answer(pack, answer.clone()).is_ok().then_some(answer)
         });
-        answers.push(given.unwrap_or_else(|| panic!("seed {seed}: no answer to {}", question.describe())));
+        answers.push(given.unwrap_or_else(|| panic!("seed {seed}: no answer to {}", question.describe(pack, &machine.world))));
     }
 }

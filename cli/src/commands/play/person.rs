@@ -47,7 +47,10 @@ pub fn ask(names: &Names<'_>, question: &Question, terminal: &Terminal, input: &
 }
 
 fn headline(names: &Names<'_>, question: &Question) -> String {
-    let who = names.player(question.who);
+    let who = match question.secret {
+        true => format!("{}, in secret", names.player(question.who)),
+        false => names.player(question.who),
+    };
     let what = match &question.ask {
         Ask::Choice { min, max, .. } => match (min, max) {
             (1, 1) => "choose one".to_owned(),
@@ -140,7 +143,7 @@ mod tests {
 
     fn choice(min: u32, max: u32, n: usize) -> (Ask, Vec<String>) {
         let texts: Vec<String> = (0..n).map(|i| format!("thing {i}")).collect();
-        let ask = Ask::Choice { options: (0..n as i64).map(Value::Int).collect(), texts: texts.clone(), min, max, checked: false };
+        let ask = Ask::Choice { options: (0..n as i64).map(Value::Int).collect(), min, max, checked: false };
         (ask, texts)
     }
 

@@ -116,7 +116,7 @@ impl Record {
             };
             log.answered(&table.machine, &question, answer);
             if let Err(why) = table.give(answer.clone()) {
-                let asked = question.describe();
+                let asked = question.describe(&table.setting.pack, &table.machine.world);
                 return Ok(Some(strayed(format!("{why}, where {asked} is asked for"))));
             }
         }

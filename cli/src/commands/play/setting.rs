@@ -22,9 +22,6 @@ use crate::sources::paths::shown;
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
 
-/// How many players sit at the table.
-pub const PLAYERS: u32 = 2;
-
 pub struct Setting {
     pub project: String,
     pub pack: Loaded,
@@ -53,7 +50,7 @@ impl Setting {
     /// A machine at the first moment of the game.
     pub fn start(&self) -> Result<Machine, Trouble> {
         let cannot = |words: String| Trouble::new(format!("The game cannot begin: {words}."));
-        let mut machine = Machine::new(&self.pack, PLAYERS, Limits::default()).map_err(|fault| cannot(fault.words))?;
+        let mut machine = Machine::new(&self.pack, self.pack.seats(), Limits::default()).map_err(|fault| cannot(fault.words))?;
         machine.start_game(&self.pack, self.scenario).map_err(|error| cannot(error.0))?;
         Ok(machine)
     }

@@ -4,7 +4,7 @@ use banneret_runtime::fault::Fault;
 use banneret_runtime::hosts::agents::{self, Foresight};
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::machine::{Machine, Step};
-use banneret_runtime::question::{Answer, Question};
+use banneret_runtime::question::{Answer, Ask, Question};
 use banneret_runtime::world::Outcome;
 
 use super::setting::Setting;
@@ -104,7 +104,7 @@ impl<'a> Table<'a> {
             Agent::Person => Next::Person(question),
             agent => match self.think(agent, seat, &question) {
                 Some(answer) => Next::Answered(question, answer),
-                None => Next::Ended(Ended::Stuck(question.describe())),
+                None => Next::Ended(Ended::Stuck(self.words_of(&question))),
             },
         }
     }
@@ -114,17 +114,20 @@ impl<'a> Table<'a> {
         players.iter().position(|p| *p == question.who).unwrap_or_default()
     }
 
-    /// An answer the machine takes: refused ones are tried on a copy.
+    fn words_of(&self, question: &Question) -> String {
+        question.describe(&self.setting.pack, &self.machine.world)
+    }
+
+    /// An answer the machine takes. Only where not every answer is allowed does it have to be asked.
     fn think(&mut self, agent: Agent, seat: usize, question: &Question) -> Option<Answer> {
         let pack = &self.setting.pack;
         let mind = self.sources.minds.get_mut(seat)?;
         for attempt in 0..ATTEMPTS {
-            let machine = &self.machine;
             let answer = match agent {
-                Agent::Greedy if attempt == 0 => agents::greedy_answer(machine, pack, mind, question, Foresight::default()),
-                _ => agents::random_answer(machine, pack, mind, question, attempt),
+                Agent::Greedy if attempt == 0 => agents::greedy_answer(&self.machine, pack, mind, question, Foresight::default()),
+                _ => agents::random_answer(&self.machine, pack, mind, question, attempt),
             };
-            if machine.clone().answer(pack, answer.clone()).is_ok() {
+            if !may_be_refused(question) || self.machine.allows(pack, &answer) {
                 return Some(answer);
             }
         }
@@ -148,10 +151,10 @@ impl<'a> Table<'a> {
             match self.next() {
                 Next::Answered(question, answer) => {
                     if let Err(why) = self.give(answer) {
-                        return Ended::Stuck(format!("{}: {why}", question.describe()));
+                        return Ended::Stuck(format!("{}: {why}", self.words_of(&question)));
                     }
                 }
-                Next::Person(question) => return Ended::Stuck(question.describe()),
+                Next::Person(question) => return Ended::Stuck(self.words_of(&question)),
                 Next::Ended(ended) => return ended,
             }
         }
@@ -186,4 +189,9 @@ impl<'a> Table<'a> {
         self.sources = sources;
         Ok(())
     }
+}
+
+/// An agent answers with what is offered. That is refused only where sets of options must go together, or where the table is asked about.
+fn may_be_refused(question: &Question) -> bool {
+    matches!(question.ask, Ask::Choice { checked: true, .. } | Ask::Fact { .. })
 }

@@ -100,5 +100,5 @@ fn relative<'a>(path: &'a str, root: &str) -> &'a str {
 fn finding(report: &Report, f: &Finding) -> Value {
     let line = f.span.map(|span| report.range(&f.file, span).start.line);
     let severity = if f.severity == Severity::Error { "error" } else { "warning" };
-    json!({ "file": f.file, "line": line, "code": f.code, "severity": severity, "headline": f.headline, "help": f.help })
+    json!({ "file": f.file, "line": line, "code": f.code.to_string(), "severity": severity, "headline": f.headline, "help": f.help })
 }

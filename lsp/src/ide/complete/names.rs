@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use banneret_compiler::elaborate::{FUNCTIONS, Scene, outline};
+use banneret_compiler::elaborate::{Scene, outline};
 use banneret_compiler::items::{DeclKind, parse};
+use banneret_compiler::language::FUNCTIONS;
 use banneret_compiler::names::{Found, ModuleName, PRELUDE, Wanted, lookup, module_names, modules, short, visible};
 use banneret_compiler::signature::{by_key, kind_by_key, kind_info};
 use banneret_compiler::ty::Ty;

@@ -1,6 +1,7 @@
 //! Words that follow words, whatever they mean: `until end of`, `for u in`, `choose x from`.
 
 use banneret_compiler::items::{DeclKind, parse};
+use banneret_compiler::language::ITEMS;
 use banneret_compiler::names::{ModuleName, visible};
 use banneret_compiler::stdlib;
 use banneret_grammar::ast::ItemKind;
@@ -208,18 +209,6 @@ fn given(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
     }
 }
 
-/// The words in the heads of items, behind their names.
-const HEADS: &[(&str, &[&str])] = &[
-    ("define", &["on", "="]),
-    ("keyword", &["on"]),
-    ("kind", &["is", "rank"]),
-    ("limit", &["on", "as warning", "covers"]),
-    ("face", &["of"]),
-    ("test", &["covers", "with"]),
-    ("enum", &["also", "open"]),
-    ("use", &["with", "as"]),
-];
-
 /// The head of a card or part, and of an action, before its block.
 fn card_head(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
     let start = place.line.rfind(['{', '}', ';']).map_or(place.line, |i| &place.line[i + 1..]);
@@ -229,8 +218,8 @@ fn card_head(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
         return false;
     }
     let in_first_column = !place.line.starts_with([' ', '\t']);
-    let heads = HEADS.iter().find(|(word, _)| in_first_column && word == first);
-    if let Some((_, next)) = heads
+    let head = ITEMS.iter().find(|item| in_first_column && item.word == *first && !item.head.is_empty());
+    if let Some(next) = head.map(|item| item.head)
         && !last.ends_with([':', ',', '='])
         && !next.contains(last)
     {

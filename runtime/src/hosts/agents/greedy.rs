@@ -15,13 +15,13 @@ pub struct Foresight {
     pub tries: u32,
     /// No more options than this are looked at.
     pub options: usize,
-    /// When so many instructions were spent, what is known is enough.
-    pub steps: u64,
+    /// When so many answers were given in all, dice among them, what is known is enough.
+    pub answers: u32,
 }
 
 impl Default for Foresight {
     fn default() -> Foresight {
-        Foresight { questions: 8, tries: 3, options: 16, steps: 1_000_000 }
+        Foresight { questions: 8, tries: 3, options: 16, answers: 400 }
     }
 }
 
@@ -42,7 +42,7 @@ pub fn greedy_answer(machine: &Machine, pack: &Loaded, generator: &mut Generator
         .into_iter()
         .map(|answer| Candidate { answer, worth: 0, tries: 0 })
         .collect();
-    let mut left = foresight.steps;
+    let mut left = foresight.answers;
     let mut known = Known::default();
     for round in 0..foresight.tries.max(1) {
         if candidates.len() < 2 || (round > 0 && left == 0) {
@@ -52,10 +52,10 @@ pub fn greedy_answer(machine: &Machine, pack: &Loaded, generator: &mut Generator
         let luck = Generator::new(generator.next_u64());
         candidates.retain_mut(|candidate| {
             let trying = Trying { question, answer: &candidate.answer, questions: foresight.questions, most: left };
-            let Some((worth, spent)) = attempt(machine, pack, luck.clone(), trying, &mut known) else {
+            let Some((worth, given)) = attempt(machine, pack, luck.clone(), trying, &mut known) else {
                 return false;
             };
-            left = left.saturating_sub(spent);
+            left = left.saturating_sub(given);
             candidate.worth = candidate.worth.saturating_add(worth);
             candidate.tries += 1;
             true
@@ -74,12 +74,12 @@ struct Trying<'a> {
     question: &'a Question,
     answer: &'a Answer,
     questions: u32,
-    /// Instructions.
-    most: u64,
+    /// Answers, dice among them.
+    most: u32,
 }
 
-/// What came of an answer, and how many instructions it took. None: it is refused.
-fn attempt(machine: &Machine, pack: &Loaded, luck: Generator, trying: Trying<'_>, known: &mut Known) -> Option<(i64, u64)> {
+/// What came of an answer, and how many more were given. None: it is refused.
+fn attempt(machine: &Machine, pack: &Loaded, luck: Generator, trying: Trying<'_>, known: &mut Known) -> Option<(i64, u32)> {
     let Trying { question, answer, questions, most } = trying;
     let mut generator = luck;
     let mut copy = machine.clone();
@@ -87,17 +87,13 @@ fn attempt(machine: &Machine, pack: &Loaded, luck: Generator, trying: Trying<'_>
     copy.drop_notes();
     copy.answer(pack, answer.clone()).ok()?;
     copy.learn(known);
-    let (mut left, mut others, mut spent) = (questions, 2, 0u64);
-    loop {
-        let step = copy.run(pack);
-        spent = spent.saturating_add(copy.spent());
-        let Step::Asked(next) = step else {
-            break;
-        };
+    let (mut left, mut others, mut given) = (questions, 2, 0);
+    while let Step::Asked(next) = copy.run(pack) {
         let by_other = !next.by_chance() && next.who != question.who;
-        if left == 0 || (by_other && others == 0) || spent > most {
+        if left == 0 || (by_other && others == 0) || given >= most.max(1) {
             break;
         }
+        given += 1;
         left -= u32::from(!next.by_chance());
         others -= u32::from(by_other);
         let bold = match &next.ask {
@@ -108,10 +104,10 @@ fn attempt(machine: &Machine, pack: &Loaded, luck: Generator, trying: Trying<'_>
             break;
         }
     }
-    copy.hand_on(pack, known);
+    copy.hand_on(known);
     // The same result is better the fewer answers it hangs on: what is won now cannot be lost any more.
     let hangs_on = i64::from(questions - left);
-    Some((worth(pack, &machine.world, &copy.world, question.who).saturating_sub(hangs_on), spent))
+    Some((worth(pack, &machine.world, &copy.world, question.who).saturating_sub(hangs_on), given))
 }
 
 fn candidates(machine: &Machine, pack: &Loaded, generator: &mut Generator, question: &Question, most: usize) -> Vec<Answer> {

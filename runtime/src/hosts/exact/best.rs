@@ -111,7 +111,7 @@ pub(super) fn is_open(question: &Question) -> bool {
 
 fn fork(explorer: &mut Explorer<'_>, machine: &Machine, question: &Question) -> Result<Fork, Fault> {
     let mut ways: Vec<Way> = Vec::new();
-    for answer in answers(question)? {
+    for answer in answers(explorer.pack, machine, question)? {
         let mut next = Box::new(machine.clone());
         // A refused answer is no way; a choice whose every answer is refused is said below.
         if next.answer(explorer.pack, answer.clone()).is_err() {
@@ -124,14 +124,14 @@ fn fork(explorer: &mut Explorer<'_>, machine: &Machine, question: &Question) -> 
         }
     }
     if ways.is_empty() {
-        let words = format!("every answer is refused to {}", question.describe());
+        let words = format!("every answer is refused to {}", question.describe(explorer.pack, &machine.world));
         return Err(Fault { site: question.site, ..Fault::new(FaultKind::Script, words) });
     }
-    Ok(Fork { who: question.who, question: question.describe(), ways })
+    Ok(Fork { who: question.who, question: question.describe(explorer.pack, &machine.world), ways })
 }
 
 /// Every answer to a choice.
-fn answers(question: &Question) -> Result<Vec<Answer>, Fault> {
+fn answers(pack: &Loaded, machine: &Machine, question: &Question) -> Result<Vec<Answer>, Fault> {
     let (n, min, max) = match &question.ask {
         Ask::YesNo => return Ok(vec![Answer::Yes(true), Answer::Yes(false)]),
         Ask::Menu { labels } => (labels.len(), 1, 1),
@@ -146,7 +146,8 @@ fn answers(question: &Question) -> Result<Vec<Answer>, Fault> {
             found.extend(sets.iter().cloned());
         }
         if found.len() > MOST_WAYS || sets.len() > MOST_WAYS {
-            let words = format!("there are more than {MOST_WAYS} ways to answer {}: give an answer", question.describe());
+            let words =
+                format!("there are more than {MOST_WAYS} ways to answer {}: give an answer", question.describe(pack, &machine.world));
             return Err(Fault { site: question.site, ..Fault::new(FaultKind::Limit(Bound::Candidates), words) });
         }
         if set.len() >= max.min(n) {

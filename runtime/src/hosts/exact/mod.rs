@@ -7,7 +7,6 @@ mod best;
 mod chance;
 mod ends;
 mod graph;
-mod in_words;
 mod known;
 mod landed;
 mod leaving;
@@ -150,7 +149,7 @@ impl<'p> Explorer<'p> {
             return self.roll_out(from, machine, dice);
         }
         let Some(all) = outcomes::draws(question) else {
-            return Err(Fault::new(FaultKind::Script, format!("odds need an answer for {}", question.describe())));
+            return Err(Fault::new(FaultKind::Script, format!("odds need an answer for {}", question.describe(self.pack, &machine.world))));
         };
         let mut ways = Vec::with_capacity(all.len());
         for (answer, weight) in all {
@@ -217,13 +216,13 @@ impl<'p> Explorer<'p> {
             match scripted::say(&mut machine, self.pack, &question) {
                 Said::Answer(answer) => {
                     if let Err(bad) = machine.answer(self.pack, answer) {
-                        let words = format!("the scripted answer to {} is refused: {bad}", question.describe());
+                        let words = format!("the scripted answer to {} is refused: {bad}", question.describe(self.pack, &machine.world));
                         return Err(Fault { site: question.site, ..Fault::new(FaultKind::Script, words) });
                     }
                 }
                 Said::Nothing if self.choosing && best::is_open(&question) => return Ok(self.state(machine)),
                 Said::Nothing => {
-                    let words = format!("odds need an answer for {}", question.describe());
+                    let words = format!("odds need an answer for {}", question.describe(self.pack, &machine.world));
                     return Err(Fault { site: question.site, ..Fault::new(FaultKind::Script, words) });
                 }
                 Said::Wrong(fault) => return Err(fault),

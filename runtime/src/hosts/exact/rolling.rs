@@ -9,7 +9,7 @@ use super::weight::Weight;
 use super::{Explorer, outgrown};
 use crate::fault::{Bound, Fault, FaultKind};
 use crate::ids::Pc;
-use crate::machine::{Alone, Came, Machine, Outcome, Packed, Packer, Words, mark};
+use crate::machine::{Alone, Came, Machine, Outcome, Packed, Packer, mark};
 use crate::num::small_gcd;
 use crate::value::{Dice, Value};
 
@@ -22,7 +22,6 @@ pub(super) struct Fork {
     pub(super) met: Vec<Met>,
     pub(super) marks: Marks,
     landed: Landed,
-    pub(super) words: Words,
     /// Those that come to another roll: their state, and which they are. Those that came first are looked into first: round after round of a loop, so that
     /// states mostly lead to later ones, and are in order already when they are solved.
     pub(super) rolling: Vec<(u32, u32, Dice)>,
@@ -56,7 +55,6 @@ impl Fork {
         self.met.clear();
         self.marks.clear();
         self.landed.clear();
-        self.words.clear();
         self.rolling.clear();
         self.rolled = 0;
         self.leaving.clear();
@@ -196,11 +194,6 @@ impl<'p> Explorer<'p> {
     fn try_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork, index: u32, dice: Dice) -> Result<(), Fault> {
         let start = fork.ways.len();
         fork.put(index, work);
-        if let Some(counted) = work.counted(dice)
-            && let Some(all) = self.room.tables.counts(dice, counted.hits)
-        {
-            return self.try_each(work, fork, index, &all, |work, hits| work.land_counted(counted, hits.clone()));
-        }
         if let Some(filtered) = work.filtered(dice)
             && let Some(all) = self.room.tables.counts(dice, filtered.hits)
         {
@@ -291,9 +284,6 @@ impl<'p> Explorer<'p> {
     /// Until no way of the fragment waits for a roll.
     pub(super) fn roll_all(&mut self, work: &mut Alone<'p>, fork: &mut Fork) -> Result<(), Fault> {
         loop {
-            if !fork.words.off && fork.rolling.get(fork.rolled).is_some_and(|(_, _, dice)| (dice.count, dice.plus) == (1, 0)) {
-                self.try_words(work, fork)?;
-            }
             let Some((node, index, dice)) = fork.rolling.get(fork.rolled).copied() else { return Ok(()) };
             self.check_size(fork.rolling.len() - fork.rolled + fork.leaving.len())?;
             fork.rolled += 1;
