@@ -80,8 +80,9 @@ try {
   await page.click("th:first-child");
   assert.notEqual(await first(), top);
   await page.selectOption("#against", "Kilnback");
-  await page.waitForTimeout(1500);
-  await page.fill("#filter", "unit");
+  await page.fill("#filter", "kiln unit");
+  // a Kilnback is better protected than another Clay Brother
+  await page.waitForFunction(() => /Maul: wounds of the target: (?!6 )/.test(document.querySelector("#table").textContent));
   await shot("preview-table");
   assert.deepEqual(complaints, []);
   console.log(`${count} cards; changed, too full, mended, measured: fine`);

@@ -18,6 +18,35 @@ fn applied(text: &str, edits: &Value) -> String {
 }
 
 #[test]
+fn a_card_is_drawn_beside_its_text_and_what_does_not_fit_is_told() {
+    let root = house().join("content/worlds_collide");
+    let mut client = Client::start(&[&root], json!({ "textDocument": { "diagnostic": {} } }));
+    let path = root.join("kiln/units.banner");
+    let text = client.open(&path);
+    let cards = client.at("banneret/cards", &path, place(&text, "ability GoldMend", 3));
+    assert_eq!((cards.as_array().unwrap().len(), &cards[0]["name"]), (1, &json!("MotherBisque")));
+    let sides = cards[0]["sides"].as_array().unwrap();
+    assert!(sides.iter().all(|s| s["svg"].as_str().unwrap().starts_with("<svg") && s["over"].is_null()) && sides.len() == 2);
+    let mend = cards[0]["places"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|p| p["what"] == "Gold Mend")
+        .unwrap_or_else(|| panic!("{}", cards[0]["places"]));
+    assert_eq!(mend["range"]["start"]["line"], place(&text, "ability GoldMend", 0).0);
+    // what was typed and not saved is drawn
+    let more: String =
+        (0..40).map(|i| format!("  ability More{i} {{ after strike by this where hit {{ heal {} to this }} }}\n", i + 1)).collect();
+    client.set(&path, &text.replace("  ability GoldMend", &format!("{more}  ability GoldMend")));
+    let cards = client.at("banneret/cards", &path, place(&text, "unit MotherBisque", 7));
+    assert!(cards[0]["sides"][0]["over"]["lines"].as_u64().unwrap() > 5, "{}", cards[0]["sides"][0]["over"]);
+    assert!(cards[0]["places"].as_array().unwrap().iter().any(|p| p["lost"] == true));
+    let all = client.ask("banneret/cards", json!({ "textDocument": { "uri": uri(&path) } }));
+    assert!(all.as_array().unwrap().len() > 5);
+    client.end();
+}
+
+#[test]
 fn documents_and_ranges_are_formatted() {
     let root = house().join("content/worlds_collide");
     let path = root.join("kiln/tactics.banner");

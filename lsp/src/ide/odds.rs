@@ -47,7 +47,9 @@ pub fn odds(ide: Ide<'_>, key: &str, against: Option<&str>, states: usize) -> Op
     let found = words::declaration(ide, card).filter(|f| f.kind == DeclKind::Card)?;
     let (used, holder) = (kind_of(ide, key)?, kind_of(ide, card)?);
     let (sig, what) = declared(ide, used)?;
-    let against = against.filter(|name| find(ide.db, ide.universe, &found.module, name, &[DeclKind::Card]).is_some());
+    if let Some(unknown) = against.filter(|name| find(ide.db, ide.universe, &found.module, name, &[DeclKind::Card]).is_none()) {
+        return Some(Err(format!("{what} There are no odds against {unknown}: the folder of {} does not know such a card.", short(card))));
+    }
     let target = against.unwrap_or(short(card));
     let target_card = find(ide.db, ide.universe, &found.module, target, &[DeclKind::Card])?;
     let other = kind_of(ide, &target_card.key)?;

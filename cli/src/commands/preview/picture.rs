@@ -45,7 +45,7 @@ impl Picture {
                 });
                 cards.push(json!({
                     "name": printed.name.as_str(), "title": printed.title.as_str(), "kind": short(&printed.kind),
-                    "of": printed.of.as_deref().map(short), "file": card.file, "line": line, "sides": shown, "stats": stats(&printed.faces),
+                    "of": printed.of.as_deref().map(short), "file": relative(&card.file, &open.project.root), "line": line, "sides": shown, "stats": stats(&printed.faces),
                 }));
             }
         }
@@ -90,6 +90,11 @@ fn stats(faces: &[Face]) -> Value {
         }
     }
     json!(out)
+}
+
+/// A path below the folder of its project.
+fn relative<'a>(path: &'a str, root: &str) -> &'a str {
+    path.strip_prefix(root.trim_end_matches('/')).map_or(path, |below| below.trim_start_matches('/'))
 }
 
 fn finding(report: &Report, f: &Finding) -> Value {
