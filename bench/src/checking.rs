@@ -89,7 +89,7 @@ fn processor_time() -> Duration {
 }
 
 /// The most memory the process has had, in bytes (Linux; 0 elsewhere).
-fn peak_memory() -> u64 {
+pub fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let kilobytes =
         status.lines().find_map(|l| l.strip_prefix("VmHWM:")).and_then(|l| l.trim().trim_end_matches(" kB").trim().parse::<u64>().ok());

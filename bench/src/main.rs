@@ -4,6 +4,7 @@
 mod cards;
 mod checking;
 mod editing;
+mod growth;
 mod machine;
 mod parsing;
 mod printing;
@@ -14,6 +15,9 @@ mod table;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
+    if growth::measured() {
+        return;
+    }
     let mut table = table::Table::default();
     let only: Vec<String> = std::env::args().skip(1).collect();
     let wanted = |name: &str| only.is_empty() || only.iter().any(|o| name.contains(o.as_str()));
@@ -22,6 +26,9 @@ fn main() {
     }
     if wanted("check") {
         checking::run(&mut table);
+    }
+    if wanted("growth") {
+        growth::run(&mut table);
     }
     if wanted("cards") {
         printing::run(&mut table);

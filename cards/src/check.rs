@@ -85,7 +85,7 @@ impl Checker {
             let (verdict, fresh) = self.memo.verdict(face, check, layouter);
             self.laid_out.fetch_add(usize::from(fresh), Ordering::Relaxed);
             if !verdict.fits {
-                out.push(too_full(card, face, &verdict));
+                out.push(too_full(card, face, &verdict, layouter));
             }
             for word in &verdict.wide {
                 out.push(too_wide(card, face, word));
@@ -111,7 +111,7 @@ pub fn side(face: &Face) -> &'static str {
     }
 }
 
-fn too_full(card: &Printed, face: &Face, verdict: &Verdict) -> Diagnostic {
+fn too_full(card: &Printed, face: &Face, verdict: &Verdict, layouter: &mut Layouter) -> Diagnostic {
     let lines = if verdict.over_lines == 1 { "1 line".to_string() } else { format!("{} lines", verdict.over_lines) };
     let headline = format!(
         "“{}” does not fit on its {}: it is {:.1} mm ({lines}) too long at {} pt.",
@@ -141,7 +141,7 @@ fn too_full(card: &Printed, face: &Face, verdict: &Verdict) -> Diagnostic {
     if !sizes.is_empty() {
         d = d.note(format!("{}.", sizes.join(", ")));
     }
-    d = d.help(mends::mends(card, face, verdict));
+    d = d.help(mends::mends(card, face, layouter));
     if !face.strict {
         d.severity = Severity::Warning;
     }

@@ -1,34 +1,38 @@
-//! What to do about a card that is too full, the cheapest first.
+//! What to do about a card that is too full. Each mend is laid out before it is offered: done as it says, the card fits.
 
-use banneret_compiler::printed::{Face, Printed, StripKind};
+use banneret_compiler::printed::{Face, Paragraph, Printed, StripKind};
+use banneret_compiler::words::Run;
 
-use crate::layout::Verdict;
+use crate::layout::Layouter;
 
-/// The advice of a message: what would be enough, with how much it frees.
-pub fn mends(card: &Printed, face: &Face, verdict: &Verdict) -> String {
+/// Shorter than this nothing can be said.
+const FEWEST_WORDS: usize = 6;
+
+/// The advice of a message, the mildest first.
+pub fn mends(card: &Printed, face: &Face, layouter: &mut Layouter) -> String {
     let mut advice: Vec<String> = Vec::new();
-    if verdict.reminders > 0.0 {
-        let enough = if verdict.reminders >= verdict.over { ", which is enough" } else { "" };
-        advice.push(format!("make the reminders `optional` in the face (they take {:.1} mm{enough})", verdict.reminders));
+    let mut places = texts(face);
+    // The longest text has the most to give.
+    places.sort_by_key(|(_, words)| std::cmp::Reverse(*words));
+    let name = |at: usize| match card.places.get(at).map(|place| place.what.as_str()) {
+        None | Some("") => "its own rules".to_string(),
+        Some(name) => format!("“{name}”"),
+    };
+    if let Some((at, words)) = places.first().copied()
+        && let Some(fewer) = most_words(face, at, words, layouter)
+    {
+        advice.push(format!("say {} in at most {fewer} words with `says \"…\"`", name(at)));
     }
-    let what = |at: usize| card.places.get(at).map(|p| p.what.as_str()).unwrap_or_default();
-    let line = verdict.parts.iter().filter(|p| p.lines > 0).map(|p| p.millimetres / p.lines as f32).fold(0.0, f32::max);
-    let lines = if line > 0.0 { (verdict.over / line).ceil().max(1.0) as usize } else { verdict.over_lines };
-    let longest = verdict.parts.iter().max_by(|a, b| a.millimetres.total_cmp(&b.millimetres));
-    if let Some(longest) = longest {
-        let name = what(longest.at);
-        let name = if name.is_empty() { "its own rules".to_string() } else { format!("“{name}”") };
-        if longest.lines > lines {
-            advice.push(format!("say {name} in {} with `says \"…\"`", counted(longest.lines - lines)));
-        }
-        advice.push(format!("make {name} a keyword that other cards share"));
-    }
-    let smallest = verdict.parts.iter().filter(|p| p.millimetres >= verdict.over).min_by(|a, b| a.millimetres.total_cmp(&b.millimetres));
-    if let Some(smallest) = smallest {
-        let name = what(smallest.at);
-        if !name.is_empty() {
-            advice.push(format!("leave out “{name}”"));
-        }
+    let nameable: Vec<usize> =
+        places.iter().map(|(at, _)| *at).filter(|at| card.places.get(*at).is_some_and(|p| !p.what.is_empty())).collect();
+    // The shortest one that is enough alone; if none is, the longest ones until it is enough.
+    let alone = nameable.iter().rev().find(|at| fits(face, &[**at], layouter)).map(|at| vec![*at]);
+    let together = || (2..=nameable.len()).map(|n| nameable[..n].to_vec()).find(|some| fits(face, some, layouter));
+    if let Some(gone) = alone.or_else(together) {
+        let names: Vec<String> = gone.iter().map(|at| name(*at)).collect();
+        let (last, front) = names.split_last().map_or((String::new(), &[][..]), |(last, front)| (last.clone(), front));
+        let names = if front.is_empty() { last } else { format!("{} and {last}", front.join(", ")) };
+        advice.push(format!("leave out {names}"));
     }
     if advice.is_empty() {
         let has_picture = face.strips.iter().any(|s| matches!(&s.kind, StripKind::Picture(p) if p.height.is_some() && !p.full));
@@ -42,6 +46,81 @@ pub fn mends(card: &Printed, face: &Face, verdict: &Verdict) -> String {
     out
 }
 
-fn counted(lines: usize) -> String {
-    if lines == 1 { "1 line".to_string() } else { format!("{lines} lines") }
+/// The texts of rules on a face: where each was written, and how many words it has. What stands in rows, like weapons, is no such text.
+fn texts(face: &Face) -> Vec<(usize, usize)> {
+    let mut out: Vec<(usize, usize)> = Vec::new();
+    for paragraph in face.strips.iter().filter_map(|strip| rules(&strip.kind)).flatten() {
+        let words = words_of(paragraph);
+        match out.iter_mut().find(|(at, _)| *at == paragraph.at) {
+            Some((_, sum)) => *sum += words,
+            None => out.push((paragraph.at, words)),
+        }
+    }
+    out
+}
+
+fn rules(kind: &StripKind) -> Option<&Vec<Paragraph>> {
+    match kind {
+        StripKind::Rules(paragraphs) => Some(paragraphs),
+        _ => None,
+    }
+}
+
+fn words_of(paragraph: &Paragraph) -> usize {
+    paragraph.text.iter().map(|run| run.text.split_whitespace().count()).sum()
+}
+
+/// The face with some texts left out: does it fit?
+fn fits(face: &Face, without: &[usize], layouter: &mut Layouter) -> bool {
+    let mut other = face.clone();
+    for strip in &mut other.strips {
+        if let StripKind::Rules(paragraphs) = &mut strip.kind {
+            paragraphs.retain(|paragraph| !without.contains(&paragraph.at));
+        }
+    }
+    layouter.verdict(&other).fits
+}
+
+/// How many words a text may have. A little less than would just fit: other words are not as long as these.
+fn most_words(face: &Face, at: usize, now: usize, layouter: &mut Layouter) -> Option<usize> {
+    let (mut low, mut high) = (FEWEST_WORDS, now.saturating_sub(1));
+    if high < low || !fits_with(face, at, low, layouter) {
+        return None;
+    }
+    while low < high {
+        let middle = (low + high).div_ceil(2);
+        if fits_with(face, at, middle, layouter) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    let fewer = low - low / 8;
+    (fewer >= FEWEST_WORDS).then_some(fewer)
+}
+
+fn fits_with(face: &Face, at: usize, words: usize, layouter: &mut Layouter) -> bool {
+    let mut other = face.clone();
+    for strip in &mut other.strips {
+        let StripKind::Rules(paragraphs) = &mut strip.kind else { continue };
+        let mut left = words;
+        for paragraph in paragraphs.iter_mut().filter(|paragraph| paragraph.at == at) {
+            paragraph.text = shortened(&paragraph.text, &mut left);
+        }
+        paragraphs.retain(|paragraph| paragraph.at != at || !paragraph.text.is_empty());
+    }
+    layouter.verdict(&other).fits
+}
+
+fn shortened(text: &[Run], left: &mut usize) -> Vec<Run> {
+    let mut out = Vec::new();
+    for run in text {
+        let words: Vec<&str> = run.text.split_inclusive(' ').collect();
+        let kept: String = words.iter().take(*left).copied().collect();
+        *left = left.saturating_sub(words.iter().filter(|word| !word.trim().is_empty()).count());
+        if !kept.is_empty() {
+            out.push(Run { text: kept, bold: run.bold });
+        }
+    }
+    out
 }

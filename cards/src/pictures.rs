@@ -45,6 +45,13 @@ pub fn of_face(card: &Printed, face: &Face, pictures: &dyn Pictures) -> Vec<Diag
                     .help("Save it again as SVG, PNG or JPEG."),
             ),
             Ok(read) => {
+                if !read.left_out.is_empty() {
+                    let headline = format!("Not all of the picture “{path}” is printed: it has {} in it.", read.left_out.join(", and "));
+                    out.push(
+                        Diagnostic::warning("incomplete-picture", span, headline)
+                            .help("Change it in the program it was drawn with, and save it again."),
+                    );
+                }
                 let Some((w, h)) = read.dots else { continue };
                 let room = (points(face.width) / 72.0, picture.height.map_or(points(face.height), points) / 72.0);
                 // a picture fills its room: the side that is stretched more decides
@@ -66,7 +73,7 @@ pub fn of_face(card: &Printed, face: &Face, pictures: &dyn Pictures) -> Vec<Diag
 
 /// A picture that no other card may have.
 pub struct OwnPicture {
-    hash: u64,
+    shown: u64,
     /// Its place in the card.
     at: usize,
 }
@@ -74,7 +81,7 @@ pub struct OwnPicture {
 /// The pictures of a card that have to be its own. What cannot be read is nobody's.
 pub fn own_pictures(card: &PrintedCard, pictures: &dyn Pictures) -> Vec<OwnPicture> {
     let own = card.printed.faces.iter().flat_map(shown).filter(|(p, _)| p.own);
-    let read = own.filter_map(|(p, _)| Some(OwnPicture { hash: pictures.picture(p.path.as_ref()?).ok()?.hash, at: p.at }));
+    let read = own.filter_map(|(p, _)| Some(OwnPicture { shown: pictures.picture(p.path.as_ref()?).ok()?.shown, at: p.at }));
     read.collect()
 }
 
@@ -84,7 +91,7 @@ pub fn shared<'c>(cards: impl Iterator<Item = (&'c PrintedCard, &'c [OwnPicture]
     let mut out = Vec::new();
     for (card, own) in cards {
         for picture in own {
-            match first.get(&picture.hash) {
+            match first.get(&picture.shown) {
                 Some(other) if other.printed.key != card.printed.key => {
                     let span = span_at(&card.printed, picture.at);
                     let headline = format!("“{}” and “{}” have the same picture.", other.printed.title, card.printed.title);
@@ -95,7 +102,7 @@ pub fn shared<'c>(cards: impl Iterator<Item = (&'c PrintedCard, &'c [OwnPicture]
                 }
                 Some(_) => {}
                 None => {
-                    first.insert(picture.hash, card);
+                    first.insert(picture.shown, card);
                 }
             }
         }

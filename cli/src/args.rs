@@ -6,6 +6,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::budget::Use;
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
@@ -30,6 +32,12 @@ pub struct Cli {
     /// Let links and folders of a project lead out of it: only for projects that you trust
     #[arg(long, global = true)]
     pub allow_outside: bool,
+    /// Stop after so many seconds of work (60, and ten times that for games, tests and odds; more for much text)
+    #[arg(long, global = true, value_name = "SECONDS")]
+    pub most_seconds: Option<u64>,
+    /// Stop at so many megabytes of memory (1000; more for much text)
+    #[arg(long, global = true, value_name = "MEGABYTES")]
+    pub most_memory: Option<u64>,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -45,19 +53,37 @@ pub enum ColorWhen {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     New(New),
+    Add(Add),
+    Update(Update),
+    Vendor(Vendor),
     Check(Check),
     Build(Build),
     Cards(Cards),
+    Preview(Preview),
     Test(Test),
     Play(Play),
     Verify(Verify),
     Odds(Odds),
+    Diff(Diff),
     Fmt(Fmt),
     How(How),
     Explain(Explain),
     Show(Show),
     Lsp(Lsp),
     Completions(Completions),
+}
+
+impl Command {
+    /// What it may cost if nobody says so.
+    pub fn used(&self) -> Use {
+        match self {
+            Command::Lsp(_) => Use::Serve,
+            // somebody sits at the table
+            Command::Play(play) if play.games.is_none() => Use::Wait,
+            Command::Play(_) | Command::Test(_) | Command::Odds(_) => Use::Play,
+            _ => Use::Look,
+        }
+    }
 }
 
 /// Make a new project: a folder with a manifest and a first faction to change
@@ -69,6 +95,46 @@ pub struct New {
     /// The rule system it is for; without it, a skeleton that declares its own rules
     #[arg(long, value_name = "SYSTEM", long_help = systems_help())]
     pub rules: Option<String>,
+}
+
+/// Build on a package: write it into the manifest, and fetch it if it is not on this machine
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret add gridsquad --path ../gridsquad\n  banneret add gridsquad --git https://example.org/gridsquad.git --tag v1.2"
+)]
+pub struct Add {
+    /// What `use` shall call it
+    pub name: String,
+    /// The folder it is in
+    #[arg(long, value_name = "FOLDER", conflicts_with = "git", required_unless_present = "git")]
+    pub path: Option<PathBuf>,
+    /// The address of its repository
+    #[arg(long, value_name = "ADDRESS", requires = "tag")]
+    pub git: Option<String>,
+    /// The tag that is meant
+    #[arg(long, value_name = "TAG", requires = "git")]
+    pub tag: Option<String>,
+    /// The project
+    #[arg(long, value_name = "PATH", default_value = ".")]
+    pub project: PathBuf,
+}
+
+/// Fetch the packages of a project again, and write down what was fetched
+///
+/// The only command besides `add` and `vendor` that asks anything of a network, and the only time that `git` is run. Every other command works on what was fetched.
+#[derive(Args, Debug)]
+pub struct Update {
+    /// The project; without it, the one you are in
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub project: PathBuf,
+}
+
+/// Copy every package of a project into it, so that it needs nothing else
+#[derive(Args, Debug)]
+pub struct Vendor {
+    /// The project; without it, the one you are in
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub project: PathBuf,
 }
 
 /// What to work on, for every command that reads sources.
@@ -316,6 +382,12 @@ pub struct Odds {
     /// The odds of a test of the project that has these words
     #[arg(long, value_name = "WORDS")]
     pub test: Option<String>,
+    /// What a weapon, an ability, a spell or a power does as its rule system measures it: `CARD.PART`, `CARD`, or `all` of the project
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["test", "exprs", "given", "deeds", "measures", "answers", "with", "best", "sample"])]
+    pub of: Option<String>,
+    /// With --of: the card it is done to; without it, another one of the same card
+    #[arg(long, value_name = "CARD", requires = "of")]
+    pub against: Option<String>,
     /// Play it so often instead of looking at everything
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub sample: Option<u64>,
@@ -347,6 +419,34 @@ pub struct Fmt {
     /// Read one file from standard input and print it neatly
     #[arg(long, conflicts_with = "paths")]
     pub stdin: bool,
+}
+
+/// Say what changed between two versions of a project: for players, in their words
+///
+/// Cards that are new or gone, every stat, keyword and text that changed, the odds of weapons and abilities that changed, and the rules that were rewritten. Exit code 1 if anything changed.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret diff old/my_faction my_faction\n  banneret diff my_faction --since v1.0                  what changed since a tag\n  banneret diff old/my_faction my_faction --markdown     for a page of release notes"
+)]
+pub struct Diff {
+    /// The older project
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The newer project
+    #[arg(value_name = "NEW", required_unless_present = "since", conflicts_with = "since")]
+    pub new: Option<PathBuf>,
+    /// Compare the project with what its repository has at this tag
+    #[arg(long, value_name = "TAG")]
+    pub since: Option<String>,
+    /// As Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+    /// As JSON, one object for each change
+    #[arg(long)]
+    pub json: bool,
+    /// Leave the odds out: they take the longest
+    #[arg(long)]
+    pub no_odds: bool,
 }
 
 /// Say how something is written: look it up by what you want
@@ -398,6 +498,21 @@ pub enum ShowStage {
     Bytecode,
     /// The words on the card
     Text,
+}
+
+/// Show all cards of a project in the browser, as they change
+///
+/// A page on this machine alone that follows the files as they are saved: every card that can be drawn, what does not fit in red, what is wrong, a filter,
+/// and a table of all cards to sort, with their odds, that can be saved as CSV.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  banneret preview my_faction")]
+pub struct Preview {
+    /// The project, a folder of projects, or a single .banner file; without it, the folder you are in
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+    /// The port on this machine; 0 takes any that is free
+    #[arg(long, value_name = "N", default_value_t = 4174)]
+    pub port: u16,
 }
 
 /// Serve an editor: started by it, not by hand

@@ -4,6 +4,7 @@
 //! `compiler/`), or how it is written (that is `grammar/`).
 
 mod args;
+mod budget;
 mod commands;
 mod crash;
 mod ledger;
@@ -55,6 +56,7 @@ fn command() -> ExitCode {
         banneret_projects::files::allow_outside();
     }
     let terminal = Terminal::new(cli.color);
+    budget::start(budget::Budget { seconds: cli.most_seconds, megabytes: cli.most_memory }, cli.command.used(), terminal);
     let mut out = Out::new(terminal.color);
     let outcome = crash::caught(|| commands::run(&cli.command, &terminal, &mut out));
     let flushed = std::io::Write::flush(&mut out).map_err(trouble::Trouble::from);

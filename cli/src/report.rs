@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use banneret_compiler::diagnostic::{Diagnostic, Fix, Located, ProjectProblem, Severity};
+use banneret_compiler::diagnostic::{Code, Diagnostic, Fix, Located, ProjectProblem, Severity};
 use banneret_grammar::span::Span;
 
 use crate::lines::{Lines, Place};
@@ -13,7 +13,7 @@ use crate::sources::library::library_text;
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub file: String,
-    pub code: &'static str,
+    pub code: Code,
     pub severity: Severity,
     pub headline: String,
     /// None for problems that have no place.
@@ -56,6 +56,9 @@ impl Report {
         let mut found: Vec<Located> = project.not_utf8().chain(readable).filter(|l| project.is_wanted(&l.file)).collect();
         found.sort_by(|a, b| (&a.file, a.diagnostic.span).cmp(&(&b.file, b.diagnostic.span)));
         for located in found {
+            if let Some(text) = project.needed.text(&located.file) {
+                self.add_text(&located.file, text);
+            }
             self.find(of_source(located.file, located.diagnostic));
         }
         for file in &project.files {

@@ -35,7 +35,11 @@ impl Session {
     }
 
     fn open_project(&mut self, project: Project) {
-        let id = project.manifest.clone().map(|manifest| self.workspace.open(manifest, project.root.clone(), project.texts()));
+        let id = project
+            .manifest
+            .clone()
+            .map(|manifest| self.workspace.open_with(manifest, project.root.clone(), project.texts(), &project.needed.packages));
+        crate::budget::read(project.files.iter().map(|file| file.text.len()).sum());
         let art = Arc::new(Art::of(&project));
         self.open.push(Open { project, id, prints: PrintCheck::default(), art });
     }
@@ -52,6 +56,7 @@ impl Session {
     }
 
     pub fn check_one(&self, open: &Open, report: &mut Report) {
+        crate::budget::doing(format!("checking `{}`", open.project.name()));
         match open.id {
             Some(id) => {
                 let mut checked = self.workspace.check(id);
@@ -94,8 +99,10 @@ impl Session {
                 self.open_project(project);
                 continue;
             };
-            // A changed manifest may change everything: it is opened anew.
-            let same_manifest = known.project.manifest == project.manifest && known.project.manifest_text == project.manifest_text;
+            // A changed manifest or package may change everything: it is opened anew.
+            let same_manifest = known.project.manifest == project.manifest
+                && known.project.manifest_text == project.manifest_text
+                && known.project.needed == project.needed;
             let Some(id) = known.id.filter(|_| same_manifest) else {
                 changed |= !same_manifest;
                 self.open_project(project);
@@ -149,6 +156,7 @@ mod tests {
             manifest: None,
             manifest_text: None,
             files: files.iter().map(file).collect(),
+            needed: Default::default(),
             problems: Vec::new(),
         }
     }

@@ -146,6 +146,9 @@ impl Progress {
 
     pub fn step(&mut self, name: &str) {
         self.done += 1;
+        if !name.is_empty() {
+            crate::budget::doing(format!("{} {name}", self.verb.to_lowercase()));
+        }
         if self.shown {
             let name: String = harmless(name, false).chars().take(50).collect();
             let _ = write!(io::stderr(), "\r\x1b[K{} {}/{} {name}", self.verb, self.done, self.total);

@@ -50,7 +50,7 @@ impl Trouble {
         Self {
             headline: problem.headline.clone(),
             help: problem.help.clone(),
-            code: Some(problem.code),
+            code: Some(problem.code.as_str()),
             source: manifest.filter(|_| problem.span.is_some()).map(named),
             span,
         }

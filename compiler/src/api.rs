@@ -2,24 +2,24 @@
 
 mod look;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use banneret_runtime::pack::Pack;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
 use crate::build::{self, Purpose};
-use crate::db::{Db, SourceFile, Universe};
+use crate::db::{Cut, Db, Package, SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
-use crate::items::items;
-use crate::limits;
+use crate::items::{items, rule_items};
+use crate::limits::{self, Group};
 use crate::manifest::Manifest;
-use crate::names::PRELUDE;
+use crate::names::{PRELUDE, is_module_of};
 use crate::printed::Printed;
 use crate::recipes::{self, Book};
-use crate::report::{Kept, Report, across_files, prepare};
+use crate::report::{Report, across_files, prepare, report};
 use crate::show;
 use crate::stdlib;
 
@@ -52,6 +52,8 @@ pub struct Override {
     pub card: String,
     pub written: String,
     pub generated: String,
+    /// The generated words tell all of the rules: they could be used instead.
+    pub whole: bool,
 }
 
 /// What a card prints, and where it is written.
@@ -68,8 +70,6 @@ pub struct PrintedCard {
 pub struct PrintedFile {
     pub file: String,
     pub cards: Vec<PrintedCard>,
-    /// Some of them show cards that they do not name.
-    pub(crate) lists_others: bool,
 }
 
 /// What `show` prints of an item.
@@ -100,8 +100,22 @@ pub struct Workspace {
     /// How wishes are said in the rule systems of the library.
     books: Arc<Vec<Book>>,
     projects: Vec<Project>,
-    /// What the last check of each project found, file by file; shared by copies, which never see different texts at a time.
-    kept: Arc<Mutex<FxHashMap<Universe, Kept>>>,
+}
+
+/// The packages that a project builds on, theirs included, as they were read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packages {
+    /// Path as it is shown, module, text.
+    pub files: Vec<(String, SmolStr, String)>,
+    /// What each calls those it needs; the project itself is the first.
+    pub names: Vec<Package>,
+}
+
+impl Packages {
+    /// The module of a package by what the project calls it.
+    fn module_of(&self, name: &str) -> Option<SmolStr> {
+        self.names.first()?.needs.iter().find(|(needed, _)| needed == name).map(|(_, module)| module.clone())
+    }
 }
 
 #[derive(Clone)]
@@ -146,7 +160,7 @@ impl Workspace {
             .filter(|(path, _)| path.ends_with(".banner") && !is_test_file(path))
             .map(|(path, text)| library_file(&db, path, text))
             .collect();
-        Self { db, library, books: Arc::new(books), projects: Vec::new(), kept: Arc::default() }
+        Self { db, library, books: Arc::new(books), projects: Vec::new() }
     }
 
     pub fn db(&self) -> &Db {
@@ -159,21 +173,32 @@ impl Workspace {
 
     /// A project with its files; paths are as they are shown to people.
     pub fn open(&mut self, manifest: Manifest, root: String, files: Vec<(String, String)>) -> ProjectId {
+        self.open_with(manifest, root, files, &Packages::default())
+    }
+
+    /// The same of a project that builds on packages.
+    pub fn open_with(&mut self, manifest: Manifest, root: String, files: Vec<(String, String)>, packages: &Packages) -> ProjectId {
         let stands_for = self.library_from(&manifest, &root, &files);
         let folders = Folders { root, sources: manifest.sources, stands_for };
-        let sources = files
-            .into_iter()
-            .map(|(path, text)| {
-                let module = folders.module_of(&path);
-                project_file(&self.db, path, module, text)
-            })
-            .collect();
-        let rules = (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules));
+        let cut: Vec<(String, Cut)> = files.into_par_iter().map(|(path, text)| (path, Cut::of(&text))).collect();
+        let sources = cut.into_iter().map(|(path, cut)| {
+            let (below, module) = (folders.below(&path), folders.module_of(&path));
+            cut.into_file(&self.db, path, below, module, Durability::MEDIUM)
+        });
+        let sources = sources.collect();
+        let rules = packages.module_of(&manifest.rules).or_else(|| (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules)));
         let mut library = self.library.clone();
+        let needed = packages.files.iter().filter(|(path, _, _)| !is_test_file(path));
+        library.extend(needed.map(|(path, module, text)| {
+            // by its package and not by where that lies, so that a pack does not depend on it
+            let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            let below = format!("packages/{}/{name}", module.replace('.', "/"));
+            Cut::of(text).into_file(&self.db, path.clone(), below, module.clone(), Durability::MEDIUM)
+        }));
         if let Some(name) = &folders.stands_for {
             library.retain(|f| !is_module_of(f.module(&self.db), name));
         }
-        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, library);
+        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, library, packages.names.clone());
         let universe = universe.durability(Durability::MEDIUM).new(&self.db);
         self.projects.push(Project { universe, folders });
         ProjectId(self.projects.len() - 1)
@@ -198,10 +223,16 @@ impl Workspace {
             .map(|(path, text)| library_file(&self.db, path, text))
             .collect();
         let others = self.library.iter().copied().filter(|f| !is_module_of(f.module(&self.db), name)).collect();
-        let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others);
+        let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others, Vec::new());
         let folders = Folders { root: String::new(), sources: vec![".".into()], stands_for: Some(SmolStr::new(name)) };
         self.projects.push(Project { universe, folders });
         Some(ProjectId(self.projects.len() - 1))
+    }
+
+    /// The files of a project: where they are below its folder, as packs say it, and how that is shown to people.
+    pub fn files_below(&self, project: ProjectId) -> std::collections::HashMap<String, String> {
+        let files = self.universe(project).files(&self.db).iter();
+        files.map(|file| (file.below(&self.db).to_owned(), file.path(&self.db).to_owned())).collect()
     }
 
     /// A file has new text, is new, or (None) is gone.
@@ -212,7 +243,7 @@ impl Workspace {
         let at = files.iter().position(|f| f.path(&self.db) == path);
         match (at, text) {
             (Some(i), Some(text)) => {
-                files[i].set_text(&mut self.db).to(Arc::from(text));
+                Cut::of(&text).set(&mut self.db, files[i]);
             }
             (Some(i), None) => {
                 let mut files = files;
@@ -220,8 +251,8 @@ impl Workspace {
                 universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
             }
             (None, Some(text)) => {
-                let module = folders.module_of(path);
-                let file = project_file(&self.db, path.to_string(), module, text);
+                let (below, module) = (folders.below(path), folders.module_of(path));
+                let file = Cut::of(&text).into_file(&self.db, path.to_string(), below, module, Durability::MEDIUM);
                 let mut files = files;
                 files.push(file);
                 universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
@@ -233,14 +264,7 @@ impl Workspace {
     /// Every diagnostic, sorted by file and place.
     pub fn check(&self, project: ProjectId) -> Checked {
         let (db, universe) = (&self.db, self.universe(project));
-        let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = all.entry(universe).or_default();
-        if kept.is_empty() {
-            let files = universe.files(db).iter().chain(universe.library(db)).copied().collect();
-            self.on_all_cores(files, |db, file| prepare(db, *file));
-        }
-        kept.refresh(db, universe);
-        let own = self.reports(universe, kept, universe.files(db));
+        let own = self.reports(universe, universe.files(db));
         let mut out = Checked::default();
         for (_, report) in &own {
             out.items += report.items;
@@ -248,13 +272,20 @@ impl Workspace {
             out.todos += report.todos;
             out.found.extend(report.found.iter().cloned());
         }
+        // a package with mistakes is no ground to build on: they are told here, where its files can be opened
+        let packages: Vec<SourceFile> = universe.library(db).iter().filter(|file| universe.is_of_package(db, **file)).copied().collect();
+        let mut is_told = universe.lacks_packages(db);
+        for (_, report) in self.reports(universe, &packages) {
+            is_told |= report.has_errors;
+            out.found.extend(report.found.iter().filter(|l| l.diagnostic.severity == Severity::Error).cloned());
+        }
         let withheld = || own.iter().flat_map(|(_, report)| &report.withheld);
-        let is_told = own.iter().any(|(_, report)| report.has_errors);
+        is_told |= own.iter().any(|(_, report)| report.has_errors);
         if !is_told && withheld().next().is_some() {
             // better what follows than nothing
             out.found.extend(withheld().cloned());
         } else if !is_told {
-            self.check_together(universe, kept, &own, &mut out);
+            self.check_together(universe, &own, &mut out);
         }
         out.found.sort_by(|a, b| {
             (&a.file, a.diagnostic.span, a.diagnostic.code, &a.diagnostic.headline).cmp(&(
@@ -297,22 +328,20 @@ impl Workspace {
         }
     }
 
-    /// Reports of files, made where none is kept.
-    fn reports(&self, universe: Universe, kept: &mut Kept, files: &[SourceFile]) -> Vec<(SourceFile, Arc<Report>)> {
-        let missing: Vec<SourceFile> = files.iter().copied().filter(|file| kept.report(*file).is_none()).collect();
-        for (file, report) in self.on_all_cores(missing, |db, file| Arc::new(Report::of(db, universe, *file))) {
-            kept.keep(&self.db, file, report);
-        }
-        files.iter().filter_map(|file| Some((*file, kept.report(*file)?.clone()))).collect()
+    fn reports(&self, universe: Universe, files: &[SourceFile]) -> Vec<(SourceFile, &Report)> {
+        // names first: whoever asks for one waits for all of its module
+        self.on_all_cores(files.to_vec(), |db, file| prepare(db, *file));
+        self.on_all_cores(files.to_vec(), |db, file| _ = report(db, universe, *file));
+        files.iter().map(|file| (*file, report(&self.db, universe, *file))).collect()
     }
 
     /// What only shows when no single item is wrong: names nobody uses, rules that do not fit together, broken limits.
-    fn check_together(&self, universe: Universe, kept: &mut Kept, own: &[(SourceFile, Arc<Report>)], out: &mut Checked) {
+    fn check_together(&self, universe: Universe, own: &[(SourceFile, &Report)], out: &mut Checked) {
         let db = &self.db;
         let reachable = build::reachable_files(db, universe);
         let of_project: FxHashSet<SourceFile> = own.iter().map(|(file, _)| *file).collect();
         let libraries: Vec<SourceFile> = reachable.into_iter().filter(|file| !of_project.contains(file)).collect();
-        let libraries: Vec<Arc<Report>> = self.reports(universe, kept, &libraries).into_iter().map(|(_, report)| report).collect();
+        let libraries: Vec<&Report> = self.reports(universe, &libraries).into_iter().map(|(_, report)| report).collect();
         out.found.extend(across_files(db, universe, own, &libraries));
         let printed = crate::printed::faces_said_twice(db, universe).into_iter().chain(crate::printed::single_card(db, universe));
         out.found.extend(printed.map(|(file, start, d)| located(file.path(db), start, d)));
@@ -321,24 +350,20 @@ impl Workspace {
         if out.found.len() > before {
             return;
         }
-        let rules = kept.rules.get_or_insert_with(|| Arc::new(build::link(db, universe, Purpose::Rules).err().unwrap_or_default()));
+        let rules = build::wrong_rules(db, universe);
         if !rules.is_empty() {
             out.found.extend(rules.iter().cloned());
             return;
         }
-        let missing: Vec<SourceFile> = own.iter().map(|(file, _)| *file).filter(|file| kept.limits(*file).is_none()).collect();
-        // enough groups that no core waits for another
-        let together = missing.len().div_ceil(4 * rayon::current_num_threads()).clamp(1, limits::TOGETHER);
-        let groups: Vec<Vec<SourceFile>> = missing.chunks(together).map(<[SourceFile]>::to_vec).collect();
-        for (files, found) in self.on_all_cores(groups, |db, files| limits::of_files(db, universe, files)) {
-            for (file, found) in files.into_iter().zip(found) {
-                kept.keep_limits(file, found);
-            }
+        let groups: Vec<Group<'_>> = limits::groups(db, universe);
+        self.on_all_cores(groups.iter().map(|group| group.at(db)).collect(), |db, at| {
+            _ = limits::of_group(db, universe, Group::new(db, *at))
+        });
+        let judged: Option<Vec<&[Located]>> = groups.into_iter().map(|group| limits::of_group(db, universe, group).as_deref()).collect();
+        match (judged, limits::of_all(db, universe)) {
+            (Some(judged), Some(of_all)) => out.found.extend(judged.into_iter().flatten().chain(of_all).cloned()),
+            _ => out.found.extend(limits::not_all_judged(db, universe)),
         }
-        for (file, _) in own {
-            out.found.extend(kept.limits(*file).iter().flat_map(|found| found.iter().cloned()));
-        }
-        out.found.extend(limits::of_all(db, universe));
     }
 
     fn on_all_cores<W: Send, T: Send>(&self, all: Vec<W>, work: impl Fn(&Db, &W) -> T + Sync) -> Vec<(W, T)> {
@@ -362,6 +387,17 @@ impl Workspace {
         }
     }
 
+    /// A pack of what has no mistake in it, for the tests of a project with mistakes: one broken card or roster does not stop the tests of others.
+    pub fn build_sound(&self, project: ProjectId) -> Option<Pack> {
+        build::link_sound(&self.db, self.universe(project)).map(|linked| linked.pack)
+    }
+
+    /// How many tests are written in the project.
+    pub fn count_tests(&self, project: ProjectId) -> usize {
+        let files = self.universe(project).files(&self.db);
+        files.iter().flat_map(|file| rule_items(&self.db, *file)).filter(|item| item.header(&self.db).starts_with("test ")).count()
+    }
+
     /// What every card of the project prints, in the order of files and places. Cards that mean nothing because of errors are left out.
     pub fn printed(&self, project: ProjectId) -> Vec<PrintedCard> {
         self.printed_by_file(project).iter().flat_map(|file| file.cards.iter().cloned()).collect()
@@ -375,17 +411,9 @@ impl Workspace {
     /// The same of some files only.
     pub fn printed_in(&self, project: ProjectId, wanted: &dyn Fn(&str) -> bool) -> Vec<Arc<PrintedFile>> {
         let (db, universe) = (&self.db, self.universe(project));
-        let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = all.entry(universe).or_default();
-        kept.refresh(db, universe);
-        // what a file depends on is in its report
-        self.reports(universe, kept, universe.files(db));
         let files: Vec<SourceFile> = universe.files(db).iter().copied().filter(|file| wanted(file.path(db))).collect();
-        let missing: Vec<SourceFile> = files.iter().copied().filter(|file| kept.printed(*file).is_none()).collect();
-        for (file, printed) in self.on_all_cores(missing, |db, file| Arc::new(printed_file(db, universe, *file))) {
-            kept.keep_printed(file, printed);
-        }
-        files.iter().filter_map(|file| kept.printed(*file).cloned()).collect()
+        let printed = self.on_all_cores(files, |db, file| printed_file(db, universe, *file).clone());
+        printed.into_iter().map(|(_, printed)| printed).collect()
     }
 
     pub fn overrides(&self, project: ProjectId) -> Vec<Override> {
@@ -396,6 +424,11 @@ impl Workspace {
     pub fn texts(&self, project: ProjectId) -> std::collections::BTreeMap<crate::hir::Key, String> {
         let universe = self.universe(project);
         show::texts(&self.db, universe, universe.files(&self.db))
+    }
+
+    /// What a project says about its cards and rules, to be compared with another version.
+    pub fn facts(&self, project: ProjectId) -> crate::facts::Facts {
+        crate::facts::facts(&self.db, self.universe(project))
     }
 
     /// An item by its name, or a part of a card by its path.
@@ -409,14 +442,14 @@ impl Workspace {
     }
 }
 
-fn printed_file(db: &Db, universe: Universe, file: SourceFile) -> PrintedFile {
+#[salsa::tracked]
+fn printed_file(db: &dyn salsa::Database, universe: Universe, file: SourceFile) -> Arc<PrintedFile> {
     let path = file.path(db);
     let cards = items(db, file).iter().filter_map(|item| {
         let printed = crate::printed::printed(db, universe, *item).as_ref()?;
         Some(PrintedCard { file: path.to_string(), start: item.start(db), printed: printed.clone() })
     });
-    let cards: Vec<PrintedCard> = cards.collect();
-    PrintedFile { file: path.to_string(), lists_others: cards.iter().any(|card| card.printed.lists_others), cards }
+    Arc::new(PrintedFile { file: path.to_string(), cards: cards.collect() })
 }
 
 /// Moves a diagnostic from its item into its file.
@@ -433,17 +466,13 @@ pub fn located(path: &str, start: u32, mut d: Diagnostic) -> Located {
     Located { file: path.to_string(), diagnostic: d }
 }
 
-/// Texts change all the time, but which files there are seldom: what depends on that and on libraries alone is not looked at after an edit.
-fn project_file(db: &Db, path: String, module: SmolStr, text: String) -> SourceFile {
-    SourceFile::builder(path, module, Arc::from(text)).durability(Durability::MEDIUM).text_durability(Durability::LOW).new(db)
-}
-
 fn library_file(db: &Db, path: &str, text: &str) -> SourceFile {
     let module = match path.rsplit_once('/') {
         Some((folder, _)) => SmolStr::new(folder.replace('/', ".")),
         None => SmolStr::new(PRELUDE),
     };
-    SourceFile::builder(format!("stdlib/{path}"), module, Arc::from(text)).durability(Durability::HIGH).new(db)
+    let path = format!("stdlib/{path}");
+    Cut::of(text).into_file(db, path.clone(), path, module, Durability::HIGH)
 }
 
 /// Tests of a library are seen only where the library itself is checked.
@@ -451,16 +480,19 @@ fn is_test_file(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| name.starts_with("tests"))
 }
 
-fn is_module_of(module: &str, library: &str) -> bool {
-    module == library || module.strip_prefix(library).is_some_and(|rest| rest.starts_with('.'))
-}
-
 impl Folders {
+    /// The path of a file below the folder of its project.
+    fn below(&self, path: &str) -> String {
+        let (root, path) = (self.root.replace('\\', "/"), path.replace('\\', "/"));
+        let root = root.trim_end_matches('/');
+        let below = path.strip_prefix(root).filter(|rest| root.is_empty() || rest.starts_with('/')).unwrap_or(&path);
+        below.trim_start_matches('/').trim_start_matches("./").to_owned()
+    }
+
     /// `@` and the folder a file stands in, below the source folder; of a library its own name instead of the `@`.
     fn module_of(&self, path: &str) -> SmolStr {
-        let path = path.replace('\\', "/");
-        let root = self.root.replace('\\', "/");
-        let below = path.strip_prefix(root.trim_end_matches('/')).unwrap_or(&path).trim_start_matches('/');
+        let below = self.below(path);
+        let below = below.as_str();
         let mut rest = below;
         for source in &self.sources {
             let source = source.trim_start_matches("./").trim_matches('/');

@@ -6,24 +6,35 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use crate::api::located;
-use crate::check::cannot_build;
+use crate::check::{analysis, cannot_build};
 use crate::db::{SourceFile, Universe};
-use crate::diagnostic::Located;
-use crate::elaborate::{elaborate, elaborate_text};
+use crate::diagnostic::{Located, Severity};
+use crate::elaborate::elaborate;
 use crate::hir;
-use crate::items::{Item, is_card, items, parse_now, rule_items};
+use crate::items::{Item, items, rule_items};
 use crate::limits;
 use crate::link::{self, LinkInput, Linked};
 use crate::lower::{Lowered, lower_item};
 use crate::names::{ModuleName, visible};
+use crate::signature::{base_signs, board, boards, own_length};
+use banneret_runtime::table::Board;
 
 /// The item's own bytecode, symbolic.
 #[salsa::tracked]
 pub fn lowered<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
-    if is_card(db, item) {
-        return lower_item(&elaborate_text(db, universe, item, &parse_now(db, item)).hir);
-    }
-    lower_item(&with_settings(db, universe, &elaborate(db, universe, item).hir))
+    lower_item(&with_settings(db, universe, &elaborate(db, universe, item).hir), board_of(db, universe, item))
+}
+
+/// How the module of an item measures.
+pub(crate) fn board_of(db: &dyn salsa::Database, universe: Universe, item: Item<'_>) -> Board {
+    board(db, universe, ModuleName::new(db, item.file(db).module(db).clone()))
+}
+
+/// Base lengths and their signs, that of the project's own rules first.
+fn lengths(db: &dyn salsa::Database, universe: Universe) -> Vec<(String, String)> {
+    let own = own_length(db, universe).as_ref();
+    let others = base_signs(db, universe).iter().filter(|(name, _)| own.is_none_or(|(own, _)| own != name));
+    own.into_iter().chain(others).map(|(name, sign)| (name.to_string(), sign.to_string())).collect()
 }
 
 /// A ruleset's options have the values the project gives them.
@@ -89,6 +100,36 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
     }
 }
 
+/// What is wrong with the rules as a whole: where they do not fit together.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn wrong_rules(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
+    link(db, universe, Purpose::Rules).err().unwrap_or_default()
+}
+
+/// Links what has no mistake in it, so that one broken card does not stop the tests of others. What cannot be linked without what is left out is left
+/// out too. None: nothing is left that could run.
+pub fn link_sound(db: &dyn salsa::Database, universe: Universe) -> Option<Linked> {
+    let files = reachable_files(db, universe);
+    let is_sound = |item: &Item| !analysis(db, universe, *item).found.iter().any(|d| d.severity == Severity::Error);
+    let mut sound: Vec<Item> = files.iter().flat_map(|file| items(db, *file)).copied().filter(is_sound).collect();
+    loop {
+        let linked = link_items(db, universe, sound.iter().map(|item| (*item, lowered(db, universe, *item))), BTreeMap::new());
+        let wrong = match linked {
+            Ok(linked) => return Some(linked),
+            Err(wrong) => wrong,
+        };
+        let before = sound.len();
+        sound.retain(|item| {
+            let (path, start) = (item.file(db).path(db), item.start(db));
+            let end = start + item.text(db).len() as u32;
+            !wrong.iter().any(|w| w.file == *path && (start..end.max(start + 1)).contains(&w.diagnostic.span.start))
+        });
+        if sound.len() == before || sound.is_empty() {
+            return None;
+        }
+    }
+}
+
 /// Joins items, each as it was lowered for the purpose.
 pub fn link_items<'db>(
     db: &'db dyn salsa::Database,
@@ -103,7 +144,7 @@ pub fn link_items<'db>(
         for (span, words) in &lowered.problems {
             wrong.push(located(file.path(db), item_start, cannot_build(*span, words)));
         }
-        inputs.push(LinkInput { file: file.path(db), item_start, line_starts: line_starts(db, file), lowered });
+        inputs.push(LinkInput { file: file.path(db), below: file.below(db), item_start, line_starts: line_starts(db, file), lowered });
     }
     if !wrong.is_empty() {
         return Err(wrong);
@@ -112,7 +153,8 @@ pub fn link_items<'db>(
         name: universe.name(db).clone(),
         version: universe.version(db).clone(),
         texts,
-        lengths: crate::signature::base_signs(db, universe).iter().map(|(name, sign)| (name.to_string(), sign.to_string())).collect(),
+        board: boards(db, universe),
+        lengths: lengths(db, universe),
         ..link::Project::default()
     };
     link::link(&project, &inputs)

@@ -1,17 +1,18 @@
 //! Everything that is wrong with one item, and what follows from looking at all of them.
 
+use banneret_grammar::code::{Lost, Named};
 use banneret_grammar::span::Span;
 use banneret_grammar::{SyntaxError, ast};
 use smol_str::SmolStr;
 
-use crate::build::lowered;
+use crate::build::{board_of, lowered};
 use crate::db::Universe;
-use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::elaborate::{Elaborated, elaborate, elaborate_text};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
+use crate::elaborate::{Elaborated, elaborate};
 use crate::endless::{Always, always};
 use crate::follow;
 use crate::hir::{self, Key};
-use crate::items::{Decl, DeclKind, Item, ParsedItem, is_card, parse, parse_now};
+use crate::items::{Decl, DeclKind, Item, is_card, parse};
 use crate::limits::Printed;
 use crate::lower::lower_item;
 use crate::names::{ModuleName, Wanted, declared, joined};
@@ -48,26 +49,10 @@ pub struct Analysis {
 
 #[salsa::tracked]
 pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Analysis {
-    if is_card(db, item) {
-        // cards are many, and what is kept of each adds up: neither its tree nor its meaning nor its bytecode is
-        let parsed = parse_now(db, item);
-        let meant = elaborate_text(db, universe, item, &parsed);
-        return analysed(db, universe, item, &parsed, &meant, |meant| lower_item(&meant.hir).problems);
-    }
-    analysed(db, universe, item, parse(db, item), elaborate(db, universe, item), |_| lowered(db, universe, item).problems.clone())
-}
-
-fn analysed<'db>(
-    db: &'db dyn salsa::Database,
-    universe: Universe,
-    item: Item<'db>,
-    parsed: &ParsedItem,
-    meant: &Elaborated,
-    problems: impl FnOnce(&Elaborated) -> Vec<(Span, String)>,
-) -> Analysis {
-    let Found { told, withheld } = found(db, universe, item, parsed, meant);
+    let meant = elaborate(db, universe, item);
+    let Found { told, withheld } = found(db, universe, item, meant);
     let is_fine = withheld.is_empty() && told.iter().all(|d| d.severity != Severity::Error);
-    let unbuildable = if is_fine { problems(meant) } else { Vec::new() };
+    let unbuildable = if is_fine { problems(db, universe, item, meant) } else { Vec::new() };
     let unsaid = if told.is_empty() && withheld.is_empty() { unsaid(db, universe, item, &meant.hir) } else { Vec::new() };
     Analysis {
         found: told,
@@ -78,9 +63,9 @@ fn analysed<'db>(
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
         always: always(&meant.hir),
-        adds: adds(parsed, &meant.hir),
-        readable: is_readable(parsed),
-        template: is_template(parsed),
+        adds: adds(db, item, &meant.hir),
+        readable: meant.readable,
+        template: matches!(&meant.hir, hir::Item::Card(card) if card.template),
         todos: todos(item.text(db)),
         printed: match &meant.hir {
             hir::Item::Card(card) => Some(Printed::of(card)),
@@ -89,20 +74,29 @@ fn analysed<'db>(
     }
 }
 
+/// What of an item cannot be said in bytecode.
+fn problems<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, meant: &Elaborated) -> Vec<(Span, String)> {
+    match is_card(db, item) {
+        // the bytecode of cards is kept only when a pack is built
+        true => lower_item(&meant.hir, board_of(db, universe, item)).problems,
+        false => lowered(db, universe, item).problems.clone(),
+    }
+}
+
 /// Whether something that an item names is wrong itself: what only shows by naming it then follows from that.
 pub(crate) fn names_wrong(db: &dyn salsa::Database, universe: Universe, analysis: &Analysis) -> bool {
-    let is_wrong = |item: Item<'_>| !parse(db, item).errors.is_empty() || !elaborate(db, universe, item).diagnostics.is_empty();
+    let is_wrong = |meant: &Elaborated| !meant.errors.is_empty() || !meant.diagnostics.is_empty();
     let named = |key: &Key| {
         let (module, name) = key.split_once('/')?;
         let name = name.split('.').next().unwrap_or(name);
         Some(declared(db, universe, Wanted::new(db, SmolStr::new(module), SmolStr::new(name))))
     };
-    analysis.uses.iter().filter_map(named).flatten().any(|found| !is_card(db, found.item) && is_wrong(found.item))
+    analysis.uses.iter().filter_map(named).flatten().any(|found| !is_card(db, found.item) && is_wrong(elaborate(db, universe, found.item)))
 }
 
 /// What a check and a build say of an item that has no bytecode.
 pub(crate) fn cannot_build(span: Span, words: &str) -> Diagnostic {
-    Diagnostic::error("cannot-build", span, words)
+    Diagnostic::error(Code::CannotBuild, span, words)
 }
 
 /// How many `todo`s are in a text.
@@ -111,21 +105,14 @@ pub(crate) fn todos(text: &str) -> usize {
 }
 
 /// The values that an `enum … also` adds, by their keys.
-fn adds(parsed: &ParsedItem, meant: &hir::Item) -> Vec<(Key, Span)> {
-    match (&parsed.item.kind, meant) {
-        (ast::ItemKind::Enum(added), hir::Item::Enum(meant)) if added.also => {
+fn adds<'db>(db: &'db dyn salsa::Database, item: Item<'db>, meant: &hir::Item) -> Vec<(Key, Span)> {
+    let hir::Item::Enum(meant) = meant else { return Vec::new() };
+    match &parse(db, item).item.kind {
+        ast::ItemKind::Enum(added) if added.also => {
             added.members.iter().map(|member| (joined(&meant.key, ".", &member.name.text), member.name.span)).collect()
         }
         _ => Vec::new(),
     }
-}
-
-fn is_readable(parsed: &ParsedItem) -> bool {
-    !matches!(parsed.item.kind, ast::ItemKind::Broken)
-}
-
-fn is_template(parsed: &ParsedItem) -> bool {
-    matches!(&parsed.item.kind, ast::ItemKind::Card(c) if c.template.is_some())
 }
 
 /// What is wrong in one item, spans relative to it.
@@ -141,8 +128,8 @@ impl Found {
     }
 }
 
-fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem, meant: &Elaborated) -> Found {
-    let mut out: Vec<Diagnostic> = parsed
+fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, meant: &Elaborated) -> Found {
+    let mut out: Vec<Diagnostic> = meant
         .errors
         .iter()
         .map(|e| {
@@ -159,29 +146,28 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
             d
         })
         .collect();
-    // a `}` that is left over because its `{` is missing
-    if meant.diagnostics.iter().any(|d| d.code == "missing-brace") {
-        out.retain(|d| d.code != "stray-text");
+    // what is left over because its other half is missing
+    if meant.diagnostics.iter().any(|d| d.code.presumes().line) {
+        out.retain(|syntax| !meant.diagnostics.iter().any(|d| d.code.presumes().line && d.code.explains(syntax.code)));
     }
-    if !is_readable(parsed) || !meant.diagnostics.is_empty() && follow::block_is_below(db, item) {
+    if !meant.readable || !meant.diagnostics.is_empty() && follow::block_is_below(db, item) {
         return Found::told(out);
     }
-    if !meant.diagnostics.is_empty() || matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
+    let is_use = !is_card(db, item) && matches!(parse(db, item).item.kind, ast::ItemKind::Use(_));
+    if !meant.diagnostics.is_empty() || is_use {
         let module = ModuleName::new(db, item.file(db).module(db).clone());
         if let Some(at) = follow::other_rules(db, universe, module) {
             out.extend((at == item).then(|| follow::wrong_rules(db, universe, item)));
             return Found::told(out);
         }
     }
-    if matches!(parsed.item.kind, ast::ItemKind::Use(_)) {
+    if is_use {
         out.extend(follow::second_game(db, universe, item));
         out.extend(follow::used_above(db, item));
     }
     // what is no item at all cannot be read as one either
-    if meant.diagnostics.iter().any(|d| d.code == "unknown-item") {
-        out.clear();
-    }
-    let lines_lost = !parsed.errors.is_empty();
+    out.retain(|syntax| !meant.diagnostics.iter().any(|d| d.code.explains(syntax.code)));
+    let lines_lost = !meant.errors.is_empty();
     // asked only where something is wrong
     let module = || ModuleName::new(db, item.file(db).module(db).clone());
     let rules_lost = || follow::without_rules(db, universe, module());
@@ -194,33 +180,29 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
             text.get(from..to).is_some_and(|between| !between.contains(['\n', ',', ';', '{', '}']))
         };
         // behind a forgotten brace nothing stands where it belongs, and of a list without its bracket only the first entry does
-        let lost_place = |e: &SyntaxError| match e.code {
-            "unclosed-brace" => d.span.start > e.span.start,
-            "unclosed-bracket" => {
+        let lost_place = |e: &SyntaxError| match e.code.loses() {
+            Lost::AllBehind => d.span.start > e.span.start,
+            Lost::TwoLines => {
                 let (from, to) = (e.span.start.min(d.span.start) as usize, e.span.start.max(d.span.start) as usize);
-                d.code == "misplaced-line" && text.get(from..to).is_some_and(|between| between.matches('\n').count() < 2)
+                d.code.presumes().block && text.get(from..to).is_some_and(|between| between.matches('\n').count() < 2)
             }
-            _ => false,
+            Lost::Nothing => false,
         };
-        d.code != "unknown-item" && parsed.errors.iter().any(|e| near(e) || lost_place(e))
-    };
-    let about_names = |d: &Diagnostic| {
-        d.code.starts_with("unknown-") && d.code != "unknown-module"
-            || matches!(d.code, "no-lengths" | "no-players" | "unexpected-preposition")
+        d.code.presumes().line && meant.errors.iter().any(|e| near(e) || lost_place(e))
     };
     // a misspelt `use`, unless it is told that there is none
     let is_cause = || follow::is_misspelt_use(db, universe, item) && rules_lost().is_none();
     // the word itself, or the verb before a preposition
     let names_lost_item = |d: &Diagnostic| {
         let line = text.get(..d.span.start as usize).and_then(|before| before.rsplit(['\n', '{']).next()).unwrap_or("");
-        let verb = line.split_whitespace().next().filter(|_| d.code == "unexpected-preposition");
+        let verb = line.split_whitespace().next().filter(|_| d.code.presumes().names == Named::Verb);
         follow::is_lost(db, universe, item, verb.unwrap_or(d.span.of(text)))
     };
     let follows = |d: &Diagnostic| {
-        (lines_lost && (matches!(d.code, "row-missing" | "unknown-module") || in_lost_line(d)))
-            || (about_names(d) && !is_cause() && (names_lost() || names_lost_item(d)))
+        (lines_lost && (d.code.presumes().all_lines || in_lost_line(d)))
+            || (d.code.presumes().names != Named::Nothing && !is_cause() && (names_lost() || names_lost_item(d)))
     };
-    if meant.diagnostics.iter().any(|d| d.code.starts_with("unknown-")) && rules_lost() == Some(item) {
+    if meant.diagnostics.iter().any(|d| d.code.presumes().names == Named::Here) && rules_lost() == Some(item) {
         out.push(follow::no_rules(db, universe, item));
     }
     let (withheld, told): (Vec<Diagnostic>, Vec<Diagnostic>) = meant.diagnostics.iter().cloned().partition(|d| follows(d));
@@ -255,17 +237,18 @@ pub(crate) fn twice<'db>(
     for decl in declares {
         let Some(group) = family(decl.kind).filter(|_| taken.binary_search(&decl.name).is_ok()) else { continue };
         let all = declared(db, universe, Wanted::new(db, module.clone(), decl.name.clone()));
-        let same: Vec<Item<'db>> = all.iter().filter(|f| family(f.kind) == Some(group)).map(|f| f.item).collect();
-        if same.len() < 2 || same.first() == Some(&item) && same.iter().filter(|i| **i == item).count() == 1 {
+        // there may be thousands of one name, and each asks
+        let mut same = all.iter().filter(|f| family(f.kind) == Some(group)).map(|f| f.item);
+        let Some(first) = same.next() else { continue };
+        if first == item && !same.any(|other| other == item) {
             continue;
         }
-        let first = same[0];
         if first == item && decl.kind == DeclKind::Noun {
             continue;
         }
         let at = if first.file(db) == item.file(db) { "above in this file".to_string() } else { format!("in {}", first.file(db).path(db)) };
         out.push(
-            Diagnostic::error("duplicate-name", decl.span, format!("There already is something called `{}`.", decl.name))
+            Diagnostic::error(Code::DuplicateName, decl.span, format!("There already is something called `{}`.", decl.name))
                 .note(format!("The first one is {at}."))
                 .help("Give one of them another name."),
         );

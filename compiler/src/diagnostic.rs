@@ -2,6 +2,7 @@
 //!
 //! The headline says what is wrong and stands alone in one line; only `help` says what to do.
 
+pub use banneret_grammar::code::Code;
 use banneret_grammar::span::Span;
 use serde::Serialize;
 
@@ -15,7 +16,7 @@ pub enum Severity {
 /// Something wrong in an item; spans are relative to the item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    pub code: &'static str,
+    pub code: Code,
     pub severity: Severity,
     pub headline: String,
     pub span: Span,
@@ -34,10 +35,29 @@ pub struct Fix {
     pub safe: bool,
 }
 
+/// A code, or its name where a message is made.
+pub trait IntoCode {
+    fn into_code(self) -> Code;
+}
+
+impl IntoCode for Code {
+    fn into_code(self) -> Code {
+        self
+    }
+}
+
+impl IntoCode for &'static str {
+    fn into_code(self) -> Code {
+        let code = Code::named(self);
+        debug_assert!(code.is_some(), "there is no code {self}: add it to grammar/src/code.rs");
+        code.unwrap_or(Code::CannotBuild)
+    }
+}
+
 impl Diagnostic {
-    pub fn error(code: &'static str, span: Span, headline: impl Into<String>) -> Self {
+    pub fn error(code: impl IntoCode, span: Span, headline: impl Into<String>) -> Self {
         Self {
-            code,
+            code: code.into_code(),
             severity: Severity::Error,
             headline: headline.into(),
             span,
@@ -48,7 +68,7 @@ impl Diagnostic {
         }
     }
 
-    pub fn warning(code: &'static str, span: Span, headline: impl Into<String>) -> Self {
+    pub fn warning(code: impl IntoCode, span: Span, headline: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, span, headline) }
     }
 
@@ -98,7 +118,7 @@ pub struct Located {
 /// Something wrong with a project as a whole (its manifest, its folders): no item to point into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectProblem {
-    pub code: &'static str,
+    pub code: Code,
     pub headline: String,
     /// The manifest's path, with byte offsets into it where known.
     pub file: Option<String>,

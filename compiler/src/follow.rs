@@ -6,8 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::db::{SourceFile, Universe};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::items::{DeclKind, Item, is_card, items, parse, rule_items, snake};
+use crate::language::ITEMS;
 use crate::names::{ModuleName, Wanted, lookup, module_at, module_names, modules, visible};
 use crate::signature::{kind_info, player_kind};
 use crate::suggest::nearest;
@@ -21,7 +22,7 @@ pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe
     }
     let mut uses = files.flat_map(|f| rule_items(db, *f)).filter(|i| i.header(db).starts_with("use"));
     uses.any(|item| match &parse(db, *item).item.kind {
-        ast::ItemKind::Use(_) => module_at(db, universe, &used_by(db, *item)).is_none(),
+        ast::ItemKind::Use(_) => module_at(db, universe, module.text(db), &used_by(db, *item)).is_none(),
         ast::ItemKind::Broken => true,
         _ => false,
     })
@@ -30,13 +31,10 @@ pub(crate) fn uses_unknown<'db>(db: &'db dyn salsa::Database, universe: Universe
 /// `uses NAME`: a line that was meant to name rules.
 pub(crate) fn is_misspelt_use<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
     let Some((word, rules)) = item.header(db).split_once(' ') else { return false };
-    // asked of every card, which nearly all have a brace
     let is_use = || word != "use" && nearest(word, ["use"]).is_some() || matches!(word, "import" | "include" | "require");
-    !item.text(db).contains('{') && is_use() && module_at(db, universe, rules).is_some()
+    // the text last: whoever reads it is asked again when it changes
+    is_use() && module_at(db, universe, item.file(db).module(db), rules).is_some() && !item.text(db).contains('{')
 }
-
-/// Words that start an item which others may name.
-const DECLARING: [&str; 9] = ["kind", "enum", "define", "fact", "table", "action", "phase", "keyword", "ruleset"];
 
 /// Whether the first line of an item says nothing that others could rely on: its first word is misspelt (`kinds Fighter`), typed twice or missing, or the line could not be read.
 fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, near: &mut NearWords<'db>) -> bool {
@@ -49,7 +47,8 @@ fn is_unclear<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<
     }
     let (word, name) = header.split_once(' ').unwrap_or((header, ""));
     let known = || lookup(db, universe, Wanted::new(db, item.file(db).module(db).clone(), SmolStr::new(word)));
-    let mut is_near = || *near.entry(word).or_insert_with(|| nearest(word, DECLARING).is_some());
+    let mut is_near =
+        || *near.entry(word).or_insert_with(|| nearest(word, ITEMS.iter().filter(|item| item.declares).map(|item| item.word)).is_some());
     word == name || is_near() && known().iter().all(|found| found.kind != DeclKind::Word)
 }
 
@@ -101,7 +100,8 @@ pub(crate) fn without_rules<'db>(db: &'db dyn salsa::Database, universe: Univers
 /// The `use` of a module that names other rules than the project is written for, and not those.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn other_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<Item<'db>> {
-    let rules = universe.rules(db).as_ref()?;
+    // packages are written for what they say themselves
+    let rules = universe.rules(db).as_ref().filter(|_| module.text(db).starts_with('@'))?;
     let library = |name: &str| universe.library(db).iter().any(|f| f.module(db) == name);
     let has_ruleset = |f: &&SourceFile| rule_items(db, **f).iter().any(|i| i.header(db).starts_with("ruleset"));
     if !library(rules) || visible(db, universe, module).contains(rules) || universe.files(db).iter().any(|f| has_ruleset(&f)) {
@@ -110,8 +110,8 @@ pub(crate) fn other_rules<'db>(db: &'db dyn salsa::Database, universe: Universe,
     let files = modules(db, universe).get(module.text(db))?;
     let uses = files.iter().flat_map(|f| rule_items(db, *f)).filter(|item| item.header(db).starts_with("use "));
     let is_game = |item: &Item<'db>| {
-        let used = used_by(db, *item);
-        universe.library(db).iter().filter(|f| *f.module(db) == used).any(|f| has_ruleset(&f))
+        let used = module_used(db, universe, *item);
+        universe.library(db).iter().filter(|f| Some(f.module(db)) == used.as_ref()).any(|f| has_ruleset(&f))
     };
     uses.copied().find(is_game)
 }
@@ -128,13 +128,8 @@ fn games<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Vec<Item<'db>
     uses.sort_by_key(|item| (item.file(db).path(db), item.start(db)));
     let mut known = FxHashSet::default();
     // what has players is a game and no help for others
-    let is_game = |used: &SmolStr| {
-        module_at(db, universe, used).as_ref() == Some(used) && player_kind(db, universe, ModuleName::new(db, used.clone())).is_some()
-    };
-    uses.retain(|item| {
-        let used = SmolStr::new(used_by(db, *item));
-        known.insert(used.clone()) && is_game(&used)
-    });
+    let is_game = |used: &SmolStr| !used.starts_with('@') && player_kind(db, universe, ModuleName::new(db, used.clone())).is_some();
+    uses.retain(|item| module_used(db, universe, *item).is_some_and(|used| known.insert(used.clone()) && is_game(&used)));
     uses
 }
 
@@ -143,27 +138,35 @@ pub(crate) fn second_game<'db>(db: &'db dyn salsa::Database, universe: Universe,
     let games = games(db, universe);
     let before = games.iter().position(|first| *first == item)?;
     let sees = |one: &str, other: &str| visible(db, universe, ModuleName::new(db, SmolStr::new(one))).iter().any(|seen| seen == other);
-    let used = used_by(db, item);
+    let (used, module) = (used_by(db, item), module_used(db, universe, item)?);
     // one may build on the other
-    let is_other = |other: &String| !sees(other, &used) && !sees(&used, other);
-    let other = games[..before].iter().map(|game| used_by(db, *game)).find(is_other)?;
+    let is_other =
+        |other: &Item<'db>| module_used(db, universe, *other).is_some_and(|other| !sees(&other, &module) && !sees(&module, &other));
+    let other = games[..before].iter().copied().find(is_other).map(|game| used_by(db, game))?;
     let start = item.text(db).find(used.as_str()).unwrap_or(0) as u32;
     let words = format!("{used} and {other} are two games, and a project is written for one.");
     Some(
-        Diagnostic::error("two-games", Span::new(start, start + used.len() as u32), words)
+        Diagnostic::error(Code::TwoGames, Span::new(start, start + used.len() as u32), words)
             .help(format!("Leave `use {used}` out, or `use {other}`; to join them, write a kind of player that is both.")),
     )
 }
 
+/// The `use`s of a file that say again what stands above them.
+#[salsa::tracked(returns(ref))]
+fn repeated_uses<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> FxHashSet<Item<'db>> {
+    let mut known = FxHashSet::default();
+    let uses = rule_items(db, file).iter().filter(|item| item.header(db).starts_with("use "));
+    uses.filter(|item| !known.insert(used_by(db, **item))).copied().collect()
+}
+
 /// That a `use` says again what stands above it in its file.
 pub(crate) fn used_above<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Option<Diagnostic> {
+    repeated_uses(db, item.file(db)).contains(&item).then_some(())?;
     let used = used_by(db, item);
-    let above = rule_items(db, item.file(db)).iter().take_while(|other| **other != item);
-    above.copied().find(|other| other.header(db).starts_with("use ") && used_by(db, *other) == used)?;
     let text: &str = item.text(db);
     let start = text.find(used.as_str()).unwrap_or(0) as u32;
     let d = Diagnostic::warning(
-        "changes-nothing",
+        Code::ChangesNothing,
         Span::new(start, start + used.len() as u32),
         format!("This file says `use {used}` already, further up."),
     );
@@ -174,6 +177,11 @@ pub(crate) fn used_above<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> 
 }
 
 /// What a `use` names, as it is written.
+/// The module that a `use` brings in, if there is one.
+fn module_used<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Option<SmolStr> {
+    module_at(db, universe, item.file(db).module(db), &used_by(db, item))
+}
+
 fn used_by<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> String {
     match &parse(db, item).item.kind {
         ast::ItemKind::Use(u) => u.path.iter().map(|w| &*w.text).collect::<Vec<_>>().join("."),
@@ -187,7 +195,7 @@ pub(crate) fn wrong_rules<'db>(db: &'db dyn salsa::Database, universe: Universe,
     let rules = universe.rules(db).as_deref().unwrap_or_default();
     let start = item.text(db).find(&used).unwrap_or(0) as u32;
     let at = Span::new(start, start + used.len() as u32);
-    Diagnostic::error("missing-use", at, format!("This is written for {used}, but the project is for {rules}."))
+    Diagnostic::error(Code::MissingUse, at, format!("This is written for {used}, but the project is for {rules}."))
         .help(format!("Write `use {rules}`, or `rules: \"{used}\"` in the manifest."))
         .fix(format!("Write `{rules}`"), at, rules, false)
 }
@@ -196,7 +204,7 @@ pub(crate) fn wrong_rules<'db>(db: &'db dyn salsa::Database, universe: Universe,
 pub(crate) fn no_rules<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Diagnostic {
     let text = item.text(db);
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
-    let d = Diagnostic::error("missing-use", Span::new(0, end as u32), "It is not said which rules this is written for.");
+    let d = Diagnostic::error(Code::MissingUse, Span::new(0, end as u32), "It is not said which rules this is written for.");
     // words of other languages for the same
     if matches!(&text[..end], "import" | "include" | "require" | "uses" | "Use") && !text.contains('{') {
         return d.help("The rules of a file are named with `use`.").fix("Write `use`", Span::new(0, end as u32), "use", true);

@@ -362,6 +362,7 @@ pub struct Choose {
     pub each_once: Option<Key>,
     /// Over the chosen list.
     pub such_that: Option<Lambda>,
+    pub secret: bool,
     pub in_head: bool,
 }
 
@@ -520,6 +521,7 @@ pub struct Fact {
     pub key: Key,
     pub params: Vec<Local>,
     pub default: Option<Expr>,
+    pub says: Option<Template>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -537,6 +539,8 @@ pub struct Action {
     /// None for the phases written in place, whose body stands where they are written.
     pub body: Option<Block>,
     pub says: Option<Template>,
+    /// Words for its parameters and for what its head binds.
+    pub words: Vec<(Name, Template)>,
     /// Phases written in place inside this one.
     pub inner: Vec<Action>,
 }
@@ -576,6 +580,10 @@ pub struct Kind {
     pub rules: Vec<Rule>,
     /// `need` lines.
     pub limits: Vec<Limit>,
+    /// Words for its fields: of yes and no what is then said of the thing, "is pinned".
+    pub words: Vec<(Name, SmolStr)>,
+    /// What one of them is called on cards, and several, if not by the words of the source.
+    pub says: Option<(SmolStr, SmolStr)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -675,10 +683,14 @@ pub struct Ruleset {
     /// Key and value (the default, unless the project sets it).
     pub options: Vec<(Key, Expr)>,
     pub start: Option<Key>,
+    /// How many play; two if nothing is said.
+    pub players: Option<u32>,
     /// Kinds whose cards each have one front, one back and a name of their own.
     pub single_card: Vec<Key>,
     /// Kinds whose cards may hold rules; empty: all of them.
     pub rules_only_on: Vec<Key>,
+    /// Actions that say what using a part or a card means when its odds are asked for.
+    pub odds: Vec<Key>,
     pub covers: Covers,
 }
 

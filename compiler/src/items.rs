@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use banneret_grammar::SyntaxError;
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
-use banneret_grammar::{ChunkKind, SyntaxError};
-use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::db::SourceFile;
+use crate::db::{Place, SourceFile};
+use crate::language::is_item_word;
 use crate::names::joined;
 
 /// An item of a file. Its identity is where it stands and what it is called; its text and its position can change without it becoming another.
@@ -23,35 +23,61 @@ pub struct Item<'db> {
     /// How many items with the same header stand above it.
     #[returns(copy)]
     pub nth: u32,
-    #[tracked]
-    #[returns(ref)]
-    pub text: Arc<str>,
-    #[tracked]
-    #[returns(ref)]
-    pub doc: Option<Arc<str>>,
-    #[tracked]
-    #[returns(copy)]
-    pub start: u32,
     /// Text that belongs to no item.
     #[returns(copy)]
     pub stray: bool,
+    /// Of a card: the card it builds on, as its head names it.
+    #[tracked]
+    #[returns(ref)]
+    pub base: Option<SmolStr>,
+    /// How many items stand above it, and how many of its sort: cards, or others.
+    #[tracked]
+    #[returns(copy)]
+    above: (u32, u32),
+}
+
+impl<'db> Item<'db> {
+    pub fn text(self, db: &'db dyn salsa::Database) -> &'db Arc<str> {
+        item_text(db, self)
+    }
+
+    /// Where it starts in its file.
+    pub fn start(self, db: &'db dyn salsa::Database) -> u32 {
+        item_place(db, self).start
+    }
+
+    /// What is written above it.
+    pub fn doc(self, db: &'db dyn salsa::Database) -> &'db Option<Arc<str>> {
+        &item_place(db, self).doc
+    }
 }
 
 #[salsa::tracked(returns(deref))]
 pub fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
-    let text = file.text(db);
-    let chunks = banneret_grammar::split(text);
-    let mut seen: FxHashMap<SmolStr, u32> = FxHashMap::default();
-    let items = chunks.iter().map(|chunk| {
-        let (words, is_stray) = (chunk.text(text), chunk.kind == ChunkKind::Stray);
-        let header = header(words);
-        let nth = seen.entry(header.clone()).or_insert(0);
-        let this = *nth;
-        *nth += 1;
-        let doc = chunk.doc.map(|(from, to)| Arc::from(&text[from as usize..to as usize]));
-        Item::new(db, file, header, this, Arc::from(words), doc, chunk.start, is_stray)
+    let (mut cards, mut rules) = (0, 0);
+    let items = file.heads(db).iter().zip(0..).map(|(head, above)| {
+        let of_its_sort = if starts_card(&head.words, head.stray) { &mut cards } else { &mut rules };
+        let item = Item::new(db, file, head.words.clone(), head.nth, head.stray, head.base.clone(), (above, *of_its_sort));
+        *of_its_sort += 1;
+        item
     });
     items.collect()
+}
+
+#[salsa::tracked]
+fn item_text<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Arc<str> {
+    let file = item.file(db);
+    let texts = if is_card(db, item) { file.cards(db) } else { file.rules(db) };
+    let text = texts.get(item.above(db).1 as usize);
+    debug_assert!(text.is_some(), "the items of a file were cut from its text");
+    text.cloned().unwrap_or_else(|| Arc::from(""))
+}
+
+#[salsa::tracked]
+fn item_place<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Place {
+    let place = item.file(db).places(db).get(item.above(db).0 as usize);
+    debug_assert!(place.is_some(), "the items of a file were cut from its text");
+    place.cloned().unwrap_or(Place { start: 0, doc: None })
 }
 
 /// The items of a file that are not cards. Mostly few: who looks for rules need not walk over all cards.
@@ -61,7 +87,7 @@ pub fn rule_items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<It
 }
 
 /// The words that name an item: up to the first brace, bracket, sign or string on its first line, at most three.
-fn header(text: &str) -> SmolStr {
+pub(crate) fn first_words(text: &str) -> SmolStr {
     let line = text.lines().next().unwrap_or("");
     let end = line.find(['{', '(', '"', ':', '=', '/']).unwrap_or(line.len());
     let mut words = line[..end].split_whitespace();
@@ -71,6 +97,19 @@ fn header(text: &str) -> SmolStr {
         _ if line[end..].starts_with('"') => SmolStr::new(line.trim_end()),
         (first, _) => SmolStr::new(first.unwrap_or_default()),
     }
+}
+
+/// What stands behind the `from` of a card, before its block.
+pub(crate) fn base_in_head(text: &str) -> Option<SmolStr> {
+    let head = text.split('{').next().unwrap_or("");
+    let mut words = words_of(head).skip_while(|word| *word != "from").skip(1);
+    words.next().map(SmolStr::new)
+}
+
+/// The words of a text outside of comments.
+pub(crate) fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or(""));
+    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).filter(|word| word.starts_with(char::is_alphabetic))
 }
 
 /// The item's views and what is wrong with its syntax.
@@ -128,19 +167,13 @@ pub struct Decl {
     pub span: Span,
 }
 
-/// Whether a word starts an item which is not a card.
-fn is_item_word(word: &str) -> bool {
-    let declares = matches!(word, "use" | "ruleset" | "enum" | "kind" | "define" | "fact" | "table" | "action" | "phase" | "keyword");
-    declares || matches!(word, "limit" | "face" | "test" | "before" | "after" | "instead" | "at" | "grant" | "cannot")
-}
-
 /// Whether an item is a card. Told from its first word alone: there may be tens of thousands of them, and an item with another first word is
 /// another item, so nobody who asks has to ask again.
 pub fn is_card<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> bool {
     starts_card(item.header(db), item.stray(db))
 }
 
-fn starts_card(header: &str, stray: bool) -> bool {
+pub(crate) fn starts_card(header: &str, stray: bool) -> bool {
     // a letter of another alphabet makes it another word than those
     let end = header.bytes().position(|b| !(b.is_ascii_alphanumeric() || b == b'_')).unwrap_or(header.len());
     let more = header.get(end..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphanumeric);

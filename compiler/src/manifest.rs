@@ -3,16 +3,18 @@
 //! Only the text is read here. Whether its folders exist is for whoever reads files.
 
 mod fields;
+mod needs;
 
 use banneret_grammar::span::Span;
 
 use self::fields::{Field, Value};
-use crate::diagnostic::ProjectProblem;
+pub use self::needs::{Need, Origin, with_need};
+use crate::diagnostic::{Code, ProjectProblem};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "banneret.ron";
 
-const KNOWN: [&str; 7] = ["name", "version", "rules", "rules_version", "sources", "cards", "art"];
+const KNOWN: [&str; 8] = ["name", "version", "rules", "rules_version", "needs", "sources", "cards", "art"];
 const REQUIRED: [(&str, &str); 3] = [("name", "my_faction"), ("version", "0.1.0"), ("rules", "…")];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +24,8 @@ pub struct Manifest {
     /// The rule system; empty for files that are checked without a project.
     pub rules: String,
     pub rules_version: Option<String>,
+    /// The packages it builds on, in the order they are written.
+    pub needs: Vec<Need>,
     /// Folders, relative to the manifest. Never empty.
     pub sources: Vec<String>,
     /// Where cards are printed to.
@@ -53,7 +57,7 @@ impl Manifest {
     /// The manifest, or everything that is wrong with it: at least one problem, in the order of the text.
     pub fn read(text: &str, path: &str) -> Result<Manifest, Vec<ProjectProblem>> {
         let (fields, end) =
-            fields::read(text).map_err(|broken| vec![problem("manifest-syntax", path, broken.span, broken.headline, broken.help)])?;
+            fields::read(text).map_err(|broken| vec![problem(Code::ManifestSyntax, path, broken.span, broken.headline, broken.help)])?;
         let mut reading = Reading { path, problems: Vec::new() };
         reading.names(&fields);
         for (name, example) in REQUIRED {
@@ -67,6 +71,7 @@ impl Manifest {
         let version = reading.text(of("version"));
         let rules = reading.text(of("rules"));
         let rules_version = reading.text(of("rules_version"));
+        let needs = reading.needs(of("needs"));
         let (sources, source_spans) = reading.folders(of("sources")).into_iter().unzip();
         let cards = reading.text(of("cards"));
         let art = reading.text(of("art"));
@@ -89,6 +94,7 @@ impl Manifest {
                 version,
                 rules,
                 rules_version,
+                needs,
                 sources: if at.sources.is_empty() { plain.sources.clone() } else { sources },
                 cards: cards.unwrap_or_else(|| plain.cards.clone()),
                 art: art.unwrap_or_else(|| plain.art.clone()),
@@ -107,6 +113,7 @@ impl Manifest {
             version: "0.0.0".to_owned(),
             rules: String::new(),
             rules_version: None,
+            needs: Vec::new(),
             sources: vec![".".to_owned()],
             cards: "cards".to_owned(),
             art: "art".to_owned(),
@@ -127,16 +134,19 @@ impl Manifest {
                 (None, false) => format!("The rule systems are {}.", listed(&names)),
                 (None, true) => "No rule system is installed; a project may declare its own with `ruleset`.".to_owned(),
             };
+            let elsewhere =
+                format!(" To build on rules of somebody else, name where they are: `needs: ({}: (path: \"../FOLDER\"))`.", self.rules);
+            let help = if help.starts_with("Did you mean") { help } else { help + &elsewhere };
             let headline = format!("There is no rule system called `{}`.", self.rules);
-            return Some(problem("manifest-unknown-rules", &self.at.path, at(self.at.rules), headline, help));
+            return Some(problem(Code::ManifestUnknownRules, &self.at.path, at(self.at.rules), headline, help));
         };
         match (&self.rules_version, version) {
             (Some(wanted), Some(have)) if !same_version(wanted, have) => Some(problem(
-                "manifest-bad-version",
+                Code::ManifestBadVersion,
                 &self.at.path,
                 at(self.at.rules_version),
                 format!("The rules `{}` are here in version {have}, not {wanted}.", self.rules),
-                format!("Write `rules_version: \"{have}\"`, or install a Banneret that has {wanted}."),
+                format!("Write `rules_version: \"{have}\"`, or take the rules in version {wanted}."),
             )),
             _ => None,
         }
@@ -144,7 +154,7 @@ impl Manifest {
 }
 
 /// `1.9` and `1.9.0` are the same version.
-fn same_version(a: &str, b: &str) -> bool {
+pub fn same_version(a: &str, b: &str) -> bool {
     fn short(v: &str) -> &str {
         v.strip_suffix(".0").map_or(v, short)
     }
@@ -174,7 +184,7 @@ fn listed(names: &[&str]) -> String {
     names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
-fn problem(code: &'static str, path: &str, span: Span, headline: String, help: String) -> ProjectProblem {
+fn problem(code: Code, path: &str, span: Span, headline: String, help: String) -> ProjectProblem {
     ProjectProblem { code, headline, file: Some(path.to_owned()), span: Some(span), help: Some(help) }
 }
 
@@ -185,7 +195,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn report(&mut self, code: &'static str, span: Span, headline: String, help: String) {
+    fn report(&mut self, code: Code, span: Span, headline: String, help: String) {
         self.problems.push(problem(code, self.path, span, headline, help));
     }
 
@@ -199,9 +209,14 @@ impl Reading<'_> {
                     None => format!("The fields are {}.", listed(&KNOWN)),
                 };
                 let headline = format!("A manifest has no field `{name}`.");
-                self.report("manifest-unknown-field", field.name_span, headline, help);
+                self.report(Code::ManifestUnknownField, field.name_span, headline, help);
             } else if fields.iter().take(i).any(|earlier| earlier.name == *name) {
-                self.report("manifest-syntax", field.name_span, format!("`{name}` is written twice."), "Remove one of the two.".to_owned());
+                self.report(
+                    Code::ManifestSyntax,
+                    field.name_span,
+                    format!("`{name}` is written twice."),
+                    "Remove one of the two.".to_owned(),
+                );
             }
         }
     }
@@ -214,7 +229,7 @@ impl Reading<'_> {
 
     fn missing(&mut self, name: &str, example: &str, end: Span) {
         self.report(
-            "manifest-missing-field",
+            Code::ManifestMissingField,
             end,
             format!("The manifest does not say its `{name}`."),
             format!("Add `{name}: \"{example}\",` before the `)`."),
@@ -232,7 +247,7 @@ impl Reading<'_> {
                     _ => "…",
                 };
                 self.report(
-                    "manifest-wrong-type",
+                    Code::ManifestWrongType,
                     field.span,
                     format!("`{name}` is text in quotes, and this is {called}."),
                     format!("Write `{name}: \"{example}\"`."),
@@ -249,7 +264,7 @@ impl Reading<'_> {
         };
         let mut wrong = |span, called| {
             self.report(
-                "manifest-wrong-type",
+                Code::ManifestWrongType,
                 span,
                 format!("`{}` is a list of folders, and this is {called}.", field.name),
                 format!("Write `{}: [\".\"]`, with each folder in quotes.", field.name),
@@ -286,7 +301,7 @@ impl Reading<'_> {
         let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(plain) {
             self.report(
-                "manifest-wrong-type",
+                Code::ManifestWrongType,
                 field.span,
                 "A project's name is made of letters, digits, `_` and `-`.".to_owned(),
                 "Write it like `name: \"my_faction\"`.".to_owned(),
@@ -300,7 +315,7 @@ impl Reading<'_> {
         };
         if !is_version(version) {
             self.report(
-                "manifest-bad-version",
+                Code::ManifestBadVersion,
                 field.span,
                 format!("`{version}` is not a version."),
                 format!("Write up to three numbers with dots, like `{}: \"0.1.0\"`.", field.name),
@@ -310,4 +325,5 @@ impl Reading<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests;

@@ -3,6 +3,7 @@
 //! For an editor that tells odds beside a card. Only the rules and the cards that are named are linked, however large the project is.
 
 use banneret_grammar::parse_item;
+use banneret_runtime::fault::{Fault, FaultKind};
 use banneret_runtime::hosts::exact::{self, Chance};
 use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
@@ -14,7 +15,8 @@ use smol_str::SmolStr;
 use crate::build::{link_items, lowered, reachable_files};
 use crate::db::Universe;
 use crate::diagnostic::Severity;
-use crate::elaborate::elaborate_text;
+use crate::elaborate::{elaborate, elaborate_text};
+use crate::hir;
 use crate::items::{DeclKind, Item, ParsedItem, rule_items};
 use crate::lower::{Lowered, lower_item};
 use crate::names::{Wanted, declared};
@@ -22,16 +24,36 @@ use crate::names::{Wanted, declared};
 /// The outcomes of one measure, with their chances.
 pub type Spread = Vec<(Value, Chance)>;
 
-/// Runs a test that is written beside an item, and gives the spreads of its measures in order. None: it cannot be read, cannot be played
-/// without someone choosing, or has more states than that.
-pub fn measure(db: &dyn salsa::Database, universe: Universe, beside: Item<'_>, test: &str, most_states: usize) -> Option<Vec<Spread>> {
+/// The actions a rule system names to say what using a part or a card means.
+#[salsa::tracked(returns(deref))]
+pub fn declared_odds(db: &dyn salsa::Database, universe: Universe) -> Vec<SmolStr> {
+    let files = reachable_files(db, universe);
+    let rulesets = files.iter().flat_map(|file| rule_items(db, *file)).filter(|item| item.header(db).starts_with("ruleset "));
+    let named = rulesets.filter_map(|item| match &elaborate(db, universe, *item).hir {
+        hir::Item::Ruleset(ruleset) => Some(ruleset.odds.clone()),
+        _ => None,
+    });
+    named.flatten().collect()
+}
+
+/// Runs a test that is written beside an item, and gives the spreads of its measures in order; or says why there are none: it cannot be read, cannot be
+/// played without someone choosing, or has more states than that.
+pub fn measure(
+    db: &dyn salsa::Database,
+    universe: Universe,
+    beside: Item<'_>,
+    test: &str,
+    most_states: usize,
+) -> Result<Vec<Spread>, String> {
     let parsed = parse_item(test);
     let parsed = ParsedItem { item: parsed.item, errors: parsed.errors };
     let meant = elaborate_text(db, universe, beside, &parsed);
-    if !parsed.errors.is_empty() || meant.diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        return None;
+    let wrong = parsed.errors.iter().map(|e| e.message.clone());
+    let mut wrong = wrong.chain(meant.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| d.headline.clone()));
+    if let Some(first) = wrong.next() {
+        return Err(first);
     }
-    let test = lower_item(&meant.hir);
+    let test = lower_item(&meant.hir, crate::build::board_of(db, universe, beside));
     let files = reachable_files(db, universe);
     let rules = files.iter().flat_map(|file| rule_items(db, *file)).copied();
     let mut wanted: Vec<Item<'_>> = rules.filter(|item| !item.header(db).starts_with("test ")).collect();
@@ -43,12 +65,21 @@ pub fn measure(db: &dyn salsa::Database, universe: Universe, beside: Item<'_>, t
         wanted.extend(cards_of(db, universe, lowered(db, universe, item)).into_iter().filter(|item| met.insert(*item)));
     }
     let parts = wanted.iter().map(|item| (*item, lowered(db, universe, *item))).chain(std::iter::once((beside, &test)));
-    let linked = link_items(db, universe, parts, Default::default()).ok()?;
-    let pack = Loaded::new(linked.pack).ok()?;
-    let test = pack.pack().tests.first()?;
-    let machine = test_world(&pack, test, Limits::default()).ok()?;
-    let found = exact::odds(machine, &pack, most_states).ok()?;
-    Some(test.measures.iter().map(|m| found.spread(m.site).to_vec()).collect())
+    let linked = link_items(db, universe, parts, Default::default()).map_err(|_| "There are mistakes in the rules.".to_owned())?;
+    let pack = Loaded::new(linked.pack).map_err(|fault| fault.to_string())?;
+    let test = pack.pack().tests.first().ok_or_else(|| "There is nothing to measure.".to_owned())?;
+    let words = |fault: Fault| match fault.kind {
+        FaultKind::Limit(_) | FaultKind::Arithmetic => format!("There is too much to look at: {}.", fault.words.trim_end_matches('.')),
+        // what there is to choose from may be hundreds of places
+        FaultKind::Script => {
+            let words = fault.words.split(": one of").next().unwrap_or_default();
+            format!("Somebody has to choose: {}.", words.trim_end_matches('.'))
+        }
+        _ => format!("It cannot be played: {}.", fault.words.trim_end_matches('.')),
+    };
+    let machine = test_world(&pack, test, Limits::default()).map_err(words)?;
+    let found = exact::odds(machine, &pack, most_states).map_err(words)?;
+    Ok(test.measures.iter().map(|m| found.spread(m.site).to_vec()).collect())
 }
 
 /// The items of the cards that code names.

@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use crate::db::{SourceFile, Universe};
 use crate::hir::Key;
 use crate::items::{Decl, DeclKind, Item, card_name, declares, is_card, items, parse, rule_items};
+use crate::suggest::Letters;
 
 pub const PRELUDE: &str = "prelude";
 
@@ -143,15 +144,43 @@ pub fn file_uses(db: &dyn salsa::Database, file: SourceFile) -> Vec<SmolStr> {
     out
 }
 
-/// The module a `use` path means, if there is one: a folder of the project first, then a library.
-pub fn module_at(db: &dyn salsa::Database, universe: Universe, path: &str) -> Option<SmolStr> {
+/// The module that a `use` path means in a module, if there is one: a folder of the same project or package first, then a package that it needs, then a library.
+pub fn module_at(db: &dyn salsa::Database, universe: Universe, from: &str, path: &str) -> Option<SmolStr> {
     let all = modules(db, universe);
-    let own = SmolStr::new(format!("@{path}"));
+    let packages = universe.packages(db);
+    let home = packages.iter().find(|package| is_module_of(from, &package.module));
+    let own = match home {
+        Some(package) if package.module != "@" => SmolStr::new(format!("{}.{path}", package.module)),
+        _ => SmolStr::new(format!("@{path}")),
+    };
     if all.contains_key(&own) {
         return Some(own);
     }
-    let library = SmolStr::new(path);
-    all.contains_key(&library).then_some(library)
+    let (head, rest) = path.split_once('.').map_or((path, None), |(head, rest)| (head, Some(rest)));
+    let needed = home.and_then(|package| package.needs.iter().find(|(name, _)| name == head));
+    let module = match (needed, rest) {
+        (Some((_, module)), None) => module.clone(),
+        (Some((_, module)), Some(rest)) => SmolStr::new(format!("{module}.{rest}")),
+        // what only others need is not there
+        (None, _) if packages.iter().any(|package| is_module_of(path, &package.module)) => return None,
+        (None, _) => SmolStr::new(path),
+    };
+    all.contains_key(&module).then_some(module)
+}
+
+/// Whether the manifest of the package that a module is of speaks of what a `use` path names. If it is not there, that was told of the manifest.
+pub fn is_needed(db: &dyn salsa::Database, universe: Universe, from: &str, path: &str) -> bool {
+    let head = path.split('.').next().unwrap_or(path);
+    let home = universe.packages(db).iter().find(|package| is_module_of(from, &package.module));
+    home.is_some_and(|package| package.needs.iter().any(|(name, _)| name == head))
+}
+
+/// Whether a module is one of a library or package: its root or a folder of it.
+pub fn is_module_of(module: &str, library: &str) -> bool {
+    match library {
+        "@" => module.starts_with('@'),
+        _ => module == library || module.strip_prefix(library).is_some_and(|rest| rest.starts_with('.')),
+    }
 }
 
 /// Modules whose names are visible in a module, nearest first: itself, what it uses, what libraries it uses use, the prelude.
@@ -165,7 +194,7 @@ pub fn visible<'db>(db: &'db dyn salsa::Database, universe: Universe, module: Mo
         if let Some(files) = modules(db, universe).get(&current) {
             for file in files {
                 for path in file_uses(db, *file) {
-                    if let Some(used) = module_at(db, universe, path)
+                    if let Some(used) = module_at(db, universe, &current, path)
                         && !out.contains(&used)
                     {
                         out.push(used);
@@ -199,22 +228,51 @@ pub fn lookup<'db>(db: &'db dyn salsa::Database, universe: Universe, wanted: Wan
     out
 }
 
-/// All names of the given kinds that can be seen, for suggestions: only asked for when something is already wrong.
+/// A name that can be seen from a module, and what it stands for there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenName {
+    name: SmolStr,
+    module: SmolStr,
+    kinds: Vec<DeclKind>,
+    letters: Letters,
+}
+
+/// Every name that can be seen from a module, by name: only asked for when something is already wrong.
+#[salsa::tracked(returns(deref))]
+fn seen_names<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SeenName> {
+    let mut out = Vec::new();
+    for seen in visible(db, universe, module) {
+        for entry in &module_names(db, universe, ModuleName::new(db, seen.clone())).entries {
+            let kinds = entry.found.iter().map(|found| found.kind).collect();
+            out.push(SeenName { name: entry.name.clone(), module: seen.clone(), kinds, letters: Letters::of(&entry.name) });
+        }
+    }
+    out.sort_by(|a, b| (&a.name, &a.module).cmp(&(&b.name, &b.module)));
+    out
+}
+
+/// All names of the given kinds that can be seen, each with its module.
 pub fn all_names(
     db: &dyn salsa::Database,
     universe: Universe,
     module: &SmolStr,
     want: &dyn Fn(DeclKind) -> bool,
 ) -> Vec<(SmolStr, SmolStr)> {
-    let mut out = Vec::new();
-    for seen in visible(db, universe, ModuleName::new(db, module.clone())) {
-        let names = module_names(db, universe, ModuleName::new(db, seen.clone()));
-        for entry in &names.entries {
-            if entry.found.iter().any(|f| want(f.kind)) {
-                out.push((entry.name.clone(), seen.clone()));
-            }
-        }
-    }
-    out.sort();
-    out
+    let seen = seen_names(db, universe, ModuleName::new(db, module.clone())).iter();
+    seen.filter(|seen| seen.kinds.iter().any(|kind| want(*kind))).map(|seen| (seen.name.clone(), seen.module.clone())).collect()
+}
+
+/// Those of them that `wanted` may be a misspelling of. Thousands of names may be unknown among thousands that are known, so most are ruled out
+/// without measuring how far they are.
+pub fn near_names<'db>(
+    db: &'db dyn salsa::Database,
+    universe: Universe,
+    module: &SmolStr,
+    wanted: &str,
+    want: &dyn Fn(DeclKind) -> bool,
+) -> Vec<&'db str> {
+    let letters = Letters::of(wanted);
+    let seen = seen_names(db, universe, ModuleName::new(db, module.clone())).iter();
+    let near = seen.filter(|seen| letters.may_be_near(&seen.letters) && seen.kinds.iter().any(|kind| want(*kind)));
+    near.map(|seen| seen.name.as_str()).collect()
 }

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 
 use banneret_grammar::words::is_reserved;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 
 /// The name of the file, beside the rules.
 pub const FILE_NAME: &str = "HOW.md";
@@ -153,21 +153,21 @@ impl Book {
 }
 
 /// Mistakes behind which a wish may stand that the rule system says in another way, and whether one word carries it.
-const WISHES: &[(&str, bool)] = &[
-    ("unknown-verb", true),
-    ("unknown-name", true),
-    ("unknown-keyword", true),
-    ("unknown-function", true),
-    ("unknown-field", true),
-    ("unknown-scope", true),
-    ("unknown-unit", true),
-    ("unclear-words", false),
-    ("misplaced-line", false),
-    ("unexpected-token", false),
-    ("unexpected-name", false),
-    ("cannot-compare", false),
-    ("wrong-argument-count", false),
-    ("unexpected-number", false),
+const WISHES: &[(Code, bool)] = &[
+    (Code::UnknownVerb, true),
+    (Code::UnknownName, true),
+    (Code::UnknownKeyword, true),
+    (Code::UnknownFunction, true),
+    (Code::UnknownField, true),
+    (Code::UnknownScope, true),
+    (Code::UnknownUnit, true),
+    (Code::UnclearWords, false),
+    (Code::MisplacedLine, false),
+    (Code::UnexpectedToken, false),
+    (Code::UnexpectedName, false),
+    (Code::CannotCompare, false),
+    (Code::WrongArgumentCount, false),
+    (Code::UnexpectedNumber, false),
 ];
 
 /// Adds to a mistake how the wish behind it is written. `text` is the file's.
@@ -193,7 +193,7 @@ pub fn advise<'a>(d: &mut Diagnostic, text: &str, books: impl Iterator<Item = &'
             [only] => format!("{intro} `{}`", only.trim()),
             _ => format!("{intro}\n  {}", lines.join("\n  ")),
         };
-        if d.code == "unknown-verb" {
+        if d.code == Code::UnknownVerb {
             d.headline = format!("There is no `{word}` here.");
         }
         // what is said already may be what is meant: it stays, and stays first
@@ -201,7 +201,7 @@ pub fn advise<'a>(d: &mut Diagnostic, text: &str, books: impl Iterator<Item = &'
         return;
     }
     let verbs: Vec<String> = books.flat_map(|b| &b.verbs).map(|v| format!("`{v}`")).collect();
-    if d.code == "unknown-verb" && d.help.is_none() && !verbs.is_empty() {
+    if d.code == Code::UnknownVerb && d.help.is_none() && !verbs.is_empty() {
         d.help = Some(format!("What cards do here: {}. `banneret how WORDS` finds more.", verbs.join(", ")));
     }
 }
@@ -282,11 +282,11 @@ mod tests {
     fn a_mistake_is_told_how_its_wish_is_said() {
         let book = Book::read("skirmish", PAGE);
         let text = "unit B {\n  push foe 3\n}\n";
-        let mut d = Diagnostic::error("unknown-verb", Span::new(11, 15), "There is no action or adjective called `push`.");
+        let mut d = Diagnostic::error(Code::UnknownVerb, Span::new(11, 15), "There is no action or adjective called `push`.");
         advise(&mut d, text, [&book].into_iter());
         assert_eq!(d.headline, "There is no `push` here.");
         assert_eq!(d.help.as_deref(), Some("Push somebody away, in an ability: `shove foe by 3`"));
-        let mut other = Diagnostic::error("unknown-verb", Span::new(0, 4), "x");
+        let mut other = Diagnostic::error(Code::UnknownVerb, Span::new(0, 4), "x");
         advise(&mut other, "frobnicate foe", [&book].into_iter());
         assert!(other.help.is_some_and(|help| help.starts_with("What cards do here: `hurt`, `mend`")));
     }

@@ -6,15 +6,11 @@ use smol_str::SmolStr;
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::items::DeclKind;
-use crate::names::{ModuleName, all_names};
+use crate::language::TYPES;
+use crate::names::{ModuleName, PRELUDE, near_names};
 use crate::signature::{constant_range, find, length_family, player_kind};
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
-
-pub const BUILT_IN: &[&str] = &[
-    "Int", "Bool", "Text", "Percent", "Fraction", "Length", "Target", "Dice", "Rolled", "Player", "Place", "Spot", "Thing", "Rules",
-    "Cost", "Picture", "Keyword", "Effect", "Pile", "Size",
-];
 
 pub fn resolve_type(db: &dyn salsa::Database, universe: Universe, module: &SmolStr, ty: &ast::Type, out: &mut Vec<Diagnostic>) -> Ty {
     let mut optional_whole = ty.optional;
@@ -122,6 +118,7 @@ fn named(
         "Fraction" => Ty::Fraction,
         "Length" => match length_family(db, universe, ModuleName::new(db, module.clone())) {
             Some(family) => Ty::Length(family.clone()),
+            None if module == PRELUDE => Ty::Error,
             None => {
                 out.push(
                     Diagnostic::error("no-lengths", name.span, "This rule system has no lengths.")
@@ -160,9 +157,9 @@ fn named(
             Some(found) if found.kind == DeclKind::Kind => Ty::Kind(found.key.clone()),
             Some(found) => Ty::Enum(found.key.clone()),
             None => {
-                let seen = all_names(db, universe, module, &|k| matches!(k, DeclKind::Kind | DeclKind::Enum));
+                let seen = near_names(db, universe, module, other, &|k| matches!(k, DeclKind::Kind | DeclKind::Enum));
                 let mut d = Diagnostic::error("unknown-type", name.span, format!("There is no type, kind or enum called `{other}`."));
-                if let Some(n) = nearest(other, BUILT_IN.iter().copied().chain(seen.iter().map(|(n, _)| n.as_str()))) {
+                if let Some(n) = nearest(other, TYPES.iter().copied().chain(seen)) {
                     d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                 }
                 out.push(d);

@@ -35,24 +35,37 @@ fn item_texts<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<
     }
 }
 
-/// Cards whose author wrote the rules text.
+/// Cards, parts, rows and keywords whose author wrote the rules text.
 pub fn overrides(db: &dyn salsa::Database, universe: Universe) -> Vec<Override> {
     let mut out = Vec::new();
+    let lookup = Lookup { db, universe };
     for file in universe.files(db) {
         let starts = line_starts(db, *file);
         for item in items(db, *file) {
-            if let hir::Item::Card(card) = &elaborate(db, universe, *item).hir
-                && let Some(written) = &card.says
-            {
-                let offset = item.start(db) + card.name_span.start;
-                let line = starts.partition_point(|s| *s <= offset);
-                out.push(Override {
-                    file: file.path(db).to_string(),
-                    line: u32::try_from(line).unwrap_or(0),
-                    card: card.title.to_string(),
-                    written: written.to_string(),
-                    generated: words::plain(&words::generated_text(card, &Lookup { db, universe })),
-                });
+            let line = |span: Span| u32::try_from(starts.partition_point(|s| *s <= item.start(db) + span.start)).unwrap_or(0);
+            let mut push = |card: String, line: u32, written: String, block: Vec<words::TextBlock>, silent: bool| {
+                let whole = !silent && block.iter().all(|block| block.unsaid.is_empty());
+                out.push(Override { file: file.path(db).to_string(), line, card, written, generated: words::plain(&block), whole });
+            };
+            match &elaborate(db, universe, *item).hir {
+                hir::Item::Card(card) => {
+                    let generated = words::generated_text(card, &lookup);
+                    let nested = card.parts.iter().chain(card.rows.iter().map(|(_, _, row)| row)).filter(|part| part.of.is_none());
+                    for one in std::iter::once(card).chain(nested) {
+                        let Some(written) = &one.says else { continue };
+                        let title = if one.key == card.key { card.title.to_string() } else { format!("{}: {}", card.title, one.title) };
+                        let own = generated.iter().filter(|block| block.of == one.key).cloned();
+                        let own = own.map(|block| words::TextBlock { title: None, ..block }).collect();
+                        push(title, line(one.name_span), written.to_string(), own, words::leaves_out(one, &card.kind, &lookup));
+                    }
+                }
+                hir::Item::Keyword(keyword) if keyword.says.is_some() && !keyword.rules.is_empty() => {
+                    let written = words::plain(&[words::keyword_text(keyword, &lookup)]);
+                    let bare = hir::Keyword { says: None, ..keyword.clone() };
+                    let name = keyword.name.to_string();
+                    push(name, line(Span::new(0, 0)), written, vec![words::keyword_text(&bare, &lookup)], false);
+                }
+                _ => {}
             }
         }
     }

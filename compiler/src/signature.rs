@@ -1,11 +1,15 @@
 //! What others may see of an item without looking into its body: the fields of a kind, the parameters of an action, the members of an enum.
 
+use std::sync::Arc;
+
 use banneret_grammar::ast;
 use banneret_runtime::pack::Roles;
+use banneret_runtime::table::Board;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use crate::db::Universe;
+use crate::chains::is_refused;
+use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
 use crate::hir::Key;
 use crate::items::{DeclKind, Item, parse, rule_items};
@@ -28,6 +32,9 @@ pub struct FieldInfo {
     pub covers: Vec<SmolStr>,
 }
 
+/// Fields of a kind, with those of the kinds it extends: every kind holds them all.
+pub const MOST_FIELDS: usize = 500;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KindInfo {
     pub key: Key,
@@ -37,7 +44,7 @@ pub struct KindInfo {
     /// Itself and every kind it extends.
     pub is: Vec<Key>,
     /// Inherited ones first.
-    pub fields: Vec<FieldInfo>,
+    pub fields: Vec<Arc<FieldInfo>>,
     /// Kinds that may be nested in it.
     pub parts: Vec<Key>,
     pub plural: SmolStr,
@@ -48,11 +55,11 @@ pub struct KindInfo {
 
 impl KindInfo {
     pub fn field(&self, name: &str) -> Option<&FieldInfo> {
-        self.fields.iter().find(|f| f.name == name)
+        self.fields.iter().find(|f| f.name == name).map(|f| &**f)
     }
 
     pub fn of_field(&self) -> Option<&FieldInfo> {
-        self.fields.iter().find(|f| f.role == ast::FieldRole::Of)
+        self.fields.iter().find(|f| f.role == ast::FieldRole::Of).map(|f| &**f)
     }
 
     pub fn is_a(&self, key: &str) -> bool {
@@ -95,15 +102,18 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
         is: vec![key.clone()],
         ..KindInfo::default()
     };
+    let refused = is_refused(db, universe, item);
     for word in &kind.is {
         if let Some(set) = role(&word.text) {
             set(&mut info.roles);
+        } else if refused {
+            info.open = true;
         } else if let Some(parent) = find(db, universe, module, &word.text, &[DeclKind::Kind]) {
             let parent = kind_info(db, universe, parent.item);
             let known: FxHashSet<Key> = info.is.iter().cloned().collect();
             info.is.extend(parent.is.iter().filter(|key| !known.contains(*key)).cloned());
             let given: FxHashSet<SmolStr> = info.fields.iter().map(|field| field.name.clone()).collect();
-            info.fields.extend(parent.fields.iter().filter(|field| !given.contains(&field.name)).cloned());
+            info.fields.extend(parent.fields.iter().filter(|field| !given.contains(&field.name)).take(MOST_FIELDS).cloned());
             info.parts.extend(parent.parts.iter().cloned());
             let r = parent.roles;
             info.roles.card |= r.card;
@@ -139,11 +149,18 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
             covers: field.covers.iter().map(|id| SmolStr::new(&id.text)).collect(),
             name,
         };
+        let fresh = Arc::new(fresh);
         match info.fields.iter_mut().find(|f| f.name == fresh.name) {
             Some(old) => *old = fresh,
             None => info.fields.push(fresh),
         }
+        if info.fields.len() > MOST_FIELDS {
+            break;
+        }
     }
+    // that there are too many is told; what is left out is not missing
+    info.open |= info.fields.len() > MOST_FIELDS;
+    info.fields.truncate(MOST_FIELDS + 1);
     for line in &kind.lines {
         info.open |= matches!(line, ast::Line::Field { name, .. } if &*name.text != "parts");
         if let ast::Line::Field { name, value, .. } = line
@@ -443,20 +460,48 @@ pub fn player_kind<'db>(db: &'db dyn salsa::Database, universe: Universe, module
 /// inch is an inch.
 #[salsa::tracked]
 pub fn length_family<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<SmolStr> {
-    measuring_ruleset(db, universe, module).and_then(base_length)
+    let own = measuring_ruleset(db, universe, module).and_then(base_length);
+    // what every rule system can use is measured as the project measures
+    own.or_else(|| {
+        let of_project = || universe.files(db).iter().map(|file| ModuleName::new(db, file.module(db).clone()));
+        let is_prelude = module.text(db).as_str() == names::PRELUDE;
+        is_prelude.then(|| of_project().find_map(|module| measuring_ruleset(db, universe, module).and_then(base_length))).flatten()
+    })
 }
 
-/// Whether distances between pieces are measured from edge to edge (`measure: edges`); else from centre to centre.
+/// How a module measures: what the ruleset of its lengths says with `measure`. The prelude measures as the project does that uses it.
 #[salsa::tracked(returns(copy))]
-pub fn measures_edges<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> bool {
-    measuring_ruleset(db, universe, module).is_some_and(|r| {
-        r.lines.iter().any(|l| match l {
-            ast::Line::Field { name, value, .. } => {
-                &*name.text == "measure" && matches!(&value.kind, ast::ExprKind::Name(n) if &**n == "edges")
-            }
-            _ => false,
-        })
-    })
+pub fn board<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Board {
+    if module.text(db) == names::PRELUDE {
+        return boards(db, universe);
+    }
+    measuring_ruleset(db, universe, module).map_or(Board::Centres, measured)
+}
+
+/// How the project measures, told from the first of its modules that has lengths.
+#[salsa::tracked(returns(copy))]
+pub fn boards(db: &dyn salsa::Database, universe: Universe) -> Board {
+    let of = |file: &SourceFile| measuring_ruleset(db, universe, ModuleName::new(db, file.module(db).clone()));
+    universe.files(db).iter().find_map(of).map_or(Board::Centres, measured)
+}
+
+/// The base length of the project's own rules, and its sign.
+#[salsa::tracked]
+pub fn own_length(db: &dyn salsa::Database, universe: Universe) -> Option<(SmolStr, SmolStr)> {
+    let of = |file: &SourceFile| measuring_ruleset(db, universe, ModuleName::new(db, file.module(db).clone()));
+    let base = universe.files(db).iter().find_map(of)?.lengths.iter().find(|l| l.value.is_none())?;
+    Some((SmolStr::new(&base.name.text), SmolStr::new(&base.signs.first()?.text)))
+}
+
+fn measured(r: &ast::Ruleset) -> Board {
+    let name = r.lines.iter().find_map(|line| match line {
+        ast::Line::Field { name, value, .. } if &*name.text == "measure" => match &value.kind {
+            ast::ExprKind::Name(n) => Board::named(n),
+            _ => None,
+        },
+        _ => None,
+    });
+    name.unwrap_or_default()
 }
 
 fn measuring_ruleset<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<&'db ast::Ruleset> {

@@ -7,10 +7,36 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     nearest_first(wanted, candidates).into_iter().next()
 }
 
+/// How many letters of a word may be wrong.
+fn allowed(letters: usize) -> usize {
+    (letters / 3).clamp(1, 3)
+}
+
+/// What is enough to know of most pairs of words that neither can be a misspelling of the other: how long they are, and which letters they have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Letters {
+    length: usize,
+    /// A bit for each letter, large or small; different letters may share one.
+    set: u64,
+}
+
+impl Letters {
+    pub fn of(word: &str) -> Self {
+        let bit = |c: char| c.to_lowercase().fold(0, |set, c| set | 1 << (u32::from(c) % 64));
+        Self { length: word.chars().count(), set: word.chars().fold(0, |set, c| set | bit(c)) }
+    }
+
+    /// Whether this word may be a misspelling of the other. A wrong letter changes the length by at most one, and the letters by at most two.
+    pub fn may_be_near(&self, other: &Self) -> bool {
+        let allowed = allowed(self.length);
+        self.length.abs_diff(other.length) <= allowed && (self.set ^ other.set).count_ones() as usize <= 2 * allowed
+    }
+}
+
 /// All candidates that are close enough to be meant, the closest first.
 pub fn nearest_first<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = wanted.to_lowercase();
-    let allowed = (wanted.chars().count() / 3).clamp(1, 3);
+    let allowed = allowed(wanted.chars().count());
     let mut near: Vec<_> = candidates
         .into_iter()
         .filter(|c| !c.is_empty() && *c != wanted)
@@ -75,6 +101,17 @@ mod tests {
         for (wrong, right) in others {
             assert!(!is_slip(wrong, right), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_is_near_is_not_ruled_out() {
+        let pairs = [("wal", "wall"), ("Recruti", "recruit"), ("HELATH", "health"), ("controler", "controller"), ("Straße", "strase")];
+        for (wrong, right) in pairs {
+            assert_eq!(nearest(wrong, [right]), Some(right), "{wrong}");
+            assert!(Letters::of(wrong).may_be_near(&Letters::of(right)), "{wrong}");
+        }
+        assert!(!Letters::of("Axe").may_be_near(&Letters::of("Hammer")));
+        assert!(!Letters::of("name12").may_be_near(&Letters::of("A1000")));
     }
 
     #[test]

@@ -31,7 +31,7 @@ fn outcome(cards: &str) -> (Vec<&'static str>, bool) {
     let project = workspace.open(manifest, String::new(), files);
     let errors =
         workspace.check(project).found.into_iter().filter(|l| l.diagnostic.severity == banneret_compiler::diagnostic::Severity::Error);
-    (errors.map(|l| l.diagnostic.code).collect(), workspace.build(project).is_ok())
+    (errors.map(|l| l.diagnostic.code.as_str()).collect(), workspace.build(project).is_ok())
 }
 
 #[test]

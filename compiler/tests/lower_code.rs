@@ -7,12 +7,13 @@ use banneret_compiler::hir::*;
 use banneret_compiler::lower::lower_item;
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::pack;
+use banneret_runtime::table::Board;
 use banneret_runtime::value::{Dice, Ratio, Value};
 use support::*;
 
 fn body_of(params: Vec<ActionParam>, head: usize, stmts: Vec<Stmt>) -> Vec<Instr> {
     let item = Item::Action(action("m/act", params, head, stmts));
-    let lowered = lower_item(&item);
+    let lowered = lower_item(&item, Board::Centres);
     assert_eq!(lowered.problems, []);
     lowered.fragments.last().unwrap().code.clone()
 }
@@ -59,8 +60,10 @@ fn a_default_is_filled_in_before_the_head() {
 fn a_lambda_captures_what_it_reads() {
     let near = and(eq(local(9), ev("target")), eq(local(9), local(0)));
     let set = filter(all_of("m/Unit"), 9, and(near, eq(e(ExprKind::You), local(9))));
-    let lowered =
-        lower_item(&Item::Action(action("m/act", vec![param(None, "target")], 0, vec![s(StmtKind::Let(Local(0), int(1))), do_(set)])));
+    let lowered = lower_item(
+        &Item::Action(action("m/act", vec![param(None, "target")], 0, vec![s(StmtKind::Let(Local(0), int(1))), do_(set)])),
+        Board::Centres,
+    );
     assert_eq!(lowered.problems, []);
     let lambda = &lowered.fragments[0];
     assert_eq!((lambda.params, lambda.pure), (4, true));
@@ -99,7 +102,7 @@ fn a_menu_line_that_is_a_sentence_is_probed_in_its_own_head() {
         line("rest", 1, vec![s(StmtKind::Need(yes())), s(StmtKind::Todo("rest".into()))]),
     ];
     let item = action("m/act", vec![], 0, vec![s(StmtKind::Repeat { body: block(vec![s(StmtKind::Menu { by: None, lines })]) })]);
-    let lowered = lower_item(&Item::Action(item));
+    let lowered = lower_item(&Item::Action(item), Board::Centres);
     let code = &lowered.fragments[0].code;
     let menu = &lowered.menus[0];
     let at = |n: usize| &code[menu.lines[n] as usize];
@@ -151,7 +154,7 @@ fn constants_of_cards_are_folded() {
         all_of("m/Unit"),
     ];
     unit.values = exprs.into_iter().enumerate().map(|(n, x)| (format!("m/Unit.f{n}").into(), CardValue::Value(x))).collect();
-    let lowered = lower_item(&Item::Card(unit));
+    let lowered = lower_item(&Item::Card(unit), Board::Centres);
     let values: Vec<Value> = lowered.decls.cards[0].card.values.iter().map(|(_, value)| value.clone()).collect();
     assert_eq!(values[0], Value::Ratio(Ratio { num: -7, den: 2 }));
     assert_eq!(values[1..4], [Value::Int(-4), Value::Int(-3), Value::Int(-3)]);
@@ -170,12 +173,15 @@ fn a_timed_grant_lays_its_registers_in_a_row() {
         own: vec![],
     };
     let lasts = Lasts::Scopes { count: int(3), scope: "m/round".into() };
-    let lowered = lower_item(&Item::Action(action(
-        "m/act",
-        vec![param(None, "target")],
-        0,
-        vec![s(StmtKind::Grant(Grant { targets: ev("target"), gives, lasts, captures: Vec::new() }))],
-    )));
+    let lowered = lower_item(
+        &Item::Action(action(
+            "m/act",
+            vec![param(None, "target")],
+            0,
+            vec![s(StmtKind::Grant(Grant { targets: ev("target"), gives, lasts, captures: Vec::new() }))],
+        )),
+        Board::Centres,
+    );
     let grant = &lowered.grants[0];
     assert_eq!(grant.keywords.iter().map(|(_, n)| *n).collect::<Vec<_>>(), [false, true]);
     assert!(matches!(grant.lasts, pack::Lasts::Scopes { .. }));
@@ -191,7 +197,7 @@ fn an_expected_comparison_is_evaluated_once() {
     let roll = || e(ExprKind::Roll(Box::new(e(ExprKind::Dice { count: 1, sides: 6, plus: 0 }))));
     let expect = StmtKind::Expect { cond: eq(roll(), int(3)), sides: Some((roll(), int(3))), words: "roll d6 == 3".into() };
     let test = Test { words: "t".into(), covers: vec![], with: vec![], body: block(vec![s(expect)]), exact: false, inner: vec![] };
-    let lowered = lower_item(&Item::Test(test));
+    let lowered = lower_item(&Item::Test(test), Board::Centres);
     let rolls = lowered.fragments[0].code.iter().filter(|i| matches!(i, Instr::Roll { .. })).count();
     assert_eq!(rolls, 1);
 }

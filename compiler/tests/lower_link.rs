@@ -87,8 +87,10 @@ fn project() -> Vec<Item> {
         version: "1".into(),
         options: vec![("m/cover".into(), e(ExprKind::Member("m/cover".into(), "both".into())))],
         start: Some("m/round".into()),
+        players: None,
         single_card: Vec::new(),
         rules_only_on: Vec::new(),
+        odds: Vec::new(),
     };
     vec![
         Item::Kind(base),

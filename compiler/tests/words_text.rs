@@ -73,7 +73,7 @@ impl SaysOf for Says {
             _ => return None,
         };
         let name = key.rsplit('/').next().unwrap().into();
-        Some(ActionWords { name, params, by, is_phase, says })
+        Some(ActionWords { name, params, by, is_phase, says, words: Vec::new() })
     }
 
     fn keyword(&self, key: &Key) -> Option<KeywordWords> {
@@ -198,6 +198,7 @@ fn choices_and_may() {
         by: None,
         each_once: None,
         such_that: None,
+        secret: false,
         in_head: false,
     };
     let life = e(ExprKind::Cost { amount: Box::new(int(2)), resource: "m/Player.Life".into() });

@@ -216,6 +216,8 @@ pub struct Fact {
     pub params: Vec<Param>,
     pub result: Option<Type>,
     pub value: Option<Expr>,
+    /// `says "…"`: the words for it on cards
+    pub says: Option<Str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -439,7 +441,9 @@ pub enum Line {
         scope: Word,
         span: Span,
     },
+    /// `says "…"`, or `says NAME "…"` for one name of an action or a kind
     Says {
+        of: Option<Word>,
         template: Str,
         span: Span,
     },
@@ -480,6 +484,8 @@ pub struct Choose {
     pub by: Option<Expr>,
     pub each_once_per: Option<Word>,
     pub such_that: Option<Expr>,
+    /// `in secret`: only who chooses may see it.
+    pub secret: bool,
     pub span: Span,
 }
 

@@ -2,6 +2,7 @@
 
 mod habits;
 
+use crate::code::Code;
 use crate::error::SyntaxError;
 use crate::layout::{self, Piece, piece};
 use crate::signs;
@@ -130,7 +131,7 @@ impl<'a> Line<'a> {
                         }
                         let stop = i + self.plain.get(i..end).map_or(0, |t| t.trim_end().len());
                         let message = "These words start with a `\"` and do not end with one.";
-                        let error = SyntaxError::new("unclosed-string", span(i, stop), message).help("Write `\"` where the words end.");
+                        let error = SyntaxError::new(Code::UnclosedString, span(i, stop), message).help("Write `\"` where the words end.");
                         let words = self.plain.get(i..stop).unwrap_or("");
                         // in the header of a card more may follow the title
                         let more = bytes.get(end) == Some(&b'{') && [" of ", " from ", " template"].iter().any(|w| words.contains(w));
@@ -154,7 +155,7 @@ impl<'a> Line<'a> {
         };
         let message = format!("This `{}` is never closed.", open as char);
         Some(
-            SyntaxError::new("unclosed-bracket", span(at, at + 1), message)
+            SyntaxError::new(Code::UnclosedBracket, span(at, at + 1), message)
                 .help(format!("Write `{close}` where it ends."))
                 .fix(span(end, end), close.to_string()),
         )
@@ -197,7 +198,7 @@ impl<'a> Line<'a> {
         let inside = rest.get(open.len_utf8()..)?;
         let error = |end: usize| {
             let message = "Words are put between straight quotes: `\"`.";
-            SyntaxError::new("unexpected-token", span(at, at + end), message)
+            SyntaxError::new(Code::UnexpectedToken, span(at, at + end), message)
         };
         let Some((words, close)) = inside
             .rfind(|c: char| "“”„‟«»‘’‚'`".contains(c))
@@ -225,7 +226,7 @@ impl<'a> Line<'a> {
         let gap = self.plain.get(..start)?.trim_end().len();
         let message = format!("`{word}` starts another field in the same line.");
         Some(
-            SyntaxError::new("unexpected-token", span(start, start + word.len()), message)
+            SyntaxError::new(Code::UnexpectedToken, span(start, start + word.len()), message)
                 .help("Put a comma before it, or give it its own line.")
                 .fix(span(gap, gap), ","),
         )
@@ -248,7 +249,7 @@ impl<'a> Line<'a> {
             _ => return None,
         };
         let at = span(self.at, self.at + wrong.len());
-        Some(SyntaxError::new("wrong-operator", at, format!("{what} `{}`, not `{wrong}`.", right.trim())).fix(at, right))
+        Some(SyntaxError::new(Code::WrongOperator, at, format!("{what} `{}`, not `{wrong}`.", right.trim())).fix(at, right))
     }
 
     /// The line, or a bracket, ends where a value should stand.
@@ -272,10 +273,10 @@ impl<'a> Line<'a> {
             return None;
         };
         if last == "{" && self.bytes().get(self.at) == Some(&b'}') {
-            return Some(SyntaxError::new("missing-value", span(self.at, self.at), "Here a value is missing between `{` and `}`."));
+            return Some(SyntaxError::new(Code::MissingValue, span(self.at, self.at), "Here a value is missing between `{` and `}`."));
         }
         let error = wants_value(last)
-            .then(|| SyntaxError::new("missing-value", span(at, at), format!("Here a value is missing after `{last}`.")))?;
+            .then(|| SyntaxError::new(Code::MissingValue, span(at, at), format!("Here a value is missing after `{last}`.")))?;
         // `skill: 3 +`
         let Some(number) = self.plain.get(..at)?.strip_suffix('+') else { return Some(error) };
         let tight = number.trim_end();
@@ -290,7 +291,7 @@ impl<'a> Line<'a> {
         let next = *self.bytes().get(self.at).filter(|b| matches!(b, b',' | b')' | b']'))?;
         let last = self.before().chars().next_back().filter(|c| matches!(c, ',' | '(' | '['))?;
         let message = format!("Here a value is missing between `{last}` and `{}`.", next as char);
-        let error = SyntaxError::new("missing-value", span(self.at, self.at + 1), message);
+        let error = SyntaxError::new(Code::MissingValue, span(self.at, self.at + 1), message);
         Some(match (last, next) {
             ('(', b')') => error,
             (_, b',') => error.help("Write the value, or leave the comma out."),
@@ -331,10 +332,10 @@ impl<'a> Line<'a> {
             let end = self.at + 1 + self.rest().get(1..)?.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
             let message = "Here stand two numbers, and a field has one.";
             let help = "Write one of them; two that belong together are written `6/4`.";
-            return Some(SyntaxError::new("bad-number", span(start.min(self.at), end.max(self.at + 1)), message).help(help));
+            return Some(SyntaxError::new(Code::BadNumber, span(start.min(self.at), end.max(self.at + 1)), message).help(help));
         }
         let spaced = format!("{}{sign}{}", if tight_left { " " } else { "" }, if tight_right { " " } else { "" });
-        Some(SyntaxError::new("missing-space", at, format!("`{sign}` between two values needs a space on both sides.")).fix(at, spaced))
+        Some(SyntaxError::new(Code::MissingSpace, at, format!("`{sign}` between two values needs a space on both sides.")).fix(at, spaced))
     }
 
     /// Whether behind a number the field or the line is over.
@@ -351,11 +352,11 @@ impl<'a> Line<'a> {
         let head = before.get(..before.len() - number)?.trim_end();
         let ranged = head.trim().is_empty() || head.rsplit(' ').next()?.starts_with(char::is_uppercase);
         if sign == "-" && number > 0 && tight(self.at - 1) && tight(self.at + 1) && ranged {
-            return Some(SyntaxError::new("wrong-operator", at, "\"From … to …\" is written `..`, not `-`.").fix(at, ".."));
+            return Some(SyntaxError::new(Code::WrongOperator, at, "\"From … to …\" is written `..`, not `-`.").fix(at, ".."));
         }
         if before.ends_with(':') && sign == "+" {
             return Some(
-                SyntaxError::new("unexpected-token", at, "A value does not start with `+`.")
+                SyntaxError::new(Code::UnexpectedToken, at, "A value does not start with `+`.")
                     .help("A target number is written `4+`, a plain number `4`."),
             );
         }
@@ -363,13 +364,14 @@ impl<'a> Line<'a> {
             let at = span(self.at - 1, self.at + 1);
             let right = format!("{sign}=");
             return Some(
-                SyntaxError::new("wrong-operator", at, format!("Changing by a number is written `{right}`, not `={sign}`.")).fix(at, right),
+                SyntaxError::new(Code::WrongOperator, at, format!("Changing by a number is written `{right}`, not `={sign}`."))
+                    .fix(at, right),
             );
         }
         let word = before.rsplit([' ', '[', ',']).next()?;
         let listed = before.rfind('[') > before.rfind(']');
         if listed && word.starts_with(char::is_uppercase) && matches!(sign, "+" | "-") && tight(self.at + 1) {
-            let error = SyntaxError::new("unexpected-token", at, "A number in a list of keywords has no sign.")
+            let error = SyntaxError::new(Code::UnexpectedToken, at, "A number in a list of keywords has no sign.")
                 .help(format!("It stands directly behind the keyword: `{word} 1`."));
             return Some(if sign == "+" { error.fix(at, "") } else { error });
         }
@@ -393,7 +395,8 @@ impl<'a> Line<'a> {
         }
         let message = format!("`{token}` is not a number this language knows.");
         Some(
-            SyntaxError::new("bad-number", span(start, end), message).help("Numbers are written like 3, 4+, 2d6+1, 6/4, 6\", 50% or 1..6."),
+            SyntaxError::new(Code::BadNumber, span(start, end), message)
+                .help("Numbers are written like 3, 4+, 2d6+1, 6/4, 6\", 50% or 1..6."),
         )
     }
 
@@ -418,7 +421,7 @@ impl<'a> Line<'a> {
         }
         let at = self.after_the_name(line).unwrap_or(span(self.at, self.at + self.token().len()));
         let message = format!("This line needs the word `{word}`.");
-        let error = SyntaxError::new("unexpected-token", at, message).help(format!("It is written like `{example}`."));
+        let error = SyntaxError::new(Code::UnexpectedToken, at, message).help(format!("It is written like `{example}`."));
         let written = at.of(self.plain);
         let set = line.split_whitespace().nth(1).is_some_and(|w| matches!(w, "your" | "enemy" | "other" | "friendly" | "all"));
         if set {
@@ -485,7 +488,7 @@ impl<'a> Line<'a> {
         }
         let end = self.span.start as usize + self.plain.get(self.span.start as usize..self.end())?.trim_end().len();
         let message = format!("After this `{word}` a block is missing: `{{ … }}`.");
-        Some(SyntaxError::new("unexpected-token", span(end, end), message).help("Write what it holds between `{` and `}`."))
+        Some(SyntaxError::new(Code::UnexpectedToken, span(end, end), message).help("Write what it holds between `{` and `}`."))
     }
 
     /// `[a; b]`: entries are separated by commas.
@@ -494,18 +497,18 @@ impl<'a> Line<'a> {
         let open = before.matches('[').count() > before.matches(']').count();
         let at = span(self.at, self.at + 1);
         let message = "Between the entries of a list stands a comma.";
-        (open && self.rest().starts_with(';')).then(|| SyntaxError::new("unexpected-token", at, message).fix(at, ","))
+        (open && self.rest().starts_with(';')).then(|| SyntaxError::new(Code::UnexpectedToken, at, message).fix(at, ","))
     }
 
     fn unexpected(&self) -> SyntaxError {
         let token = self.token();
         if token.is_empty() || self.at >= self.plain.len() {
             let end = self.plain.get(..self.at).map_or(self.at, |t| t.trim_end().len());
-            return SyntaxError::new("unexpected-token", span(end, end), "This line stops before it is complete.");
+            return SyntaxError::new(Code::UnexpectedToken, span(end, end), "This line stops before it is complete.");
         }
         let at = span(self.text.floor_char_boundary(self.at), self.text.ceil_char_boundary(self.at + token.len()));
         let shown = at.of(self.text);
-        SyntaxError::new("unexpected-token", at, format!("`{shown}` was not expected here."))
+        SyntaxError::new(Code::UnexpectedToken, at, format!("`{shown}` was not expected here."))
             .help("If it starts something new, put it on its own line; if it belongs to what stands before it, something between them is missing.")
     }
 }

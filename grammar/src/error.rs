@@ -1,11 +1,11 @@
 //! What is wrong with a text, in words for people who never programmed.
 
+use crate::code::Code;
 use crate::span::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// kebab-case, stable: the name of its page in the documentation.
-    pub code: &'static str,
+    pub code: Code,
     pub span: Span,
     pub message: String,
     pub help: Option<String>,
@@ -14,7 +14,7 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
-    pub(crate) fn new(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self { code, span, message: message.into(), help: None, fix: None }
     }
 

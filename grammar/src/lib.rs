@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod build;
+pub mod code;
 mod diagnose;
 mod error;
 pub mod format;
@@ -19,6 +20,7 @@ mod token;
 pub mod tree;
 pub mod words;
 
+pub use code::Code;
 pub use error::SyntaxError;
 pub use format::{format, format_range};
 pub use parse::{Parsed, parse_file, parse_item};

@@ -4,6 +4,7 @@ use pest::Parser;
 
 use crate::ast::{Item, ItemKind, Word};
 use crate::build;
+use crate::code::Code;
 use crate::diagnose::misspelt;
 use crate::error::SyntaxError;
 use crate::layout::{Layout, layout};
@@ -33,7 +34,7 @@ pub fn parse_item(text: &str) -> Parsed {
     let whole = Span::new(0, text.len() as u32);
     if plain.too_deep {
         let error =
-            SyntaxError::new("nesting-too-deep", whole, "Brackets are nested too deeply here.").help("At most 128 levels can be read.");
+            SyntaxError::new(Code::NestingTooDeep, whole, "Brackets are nested too deeply here.").help("At most 128 levels can be read.");
         return broken(text, vec![error]);
     }
     if let Some(error) = stray(text) {
@@ -75,7 +76,7 @@ fn tolerant(text: &str, plain: &Layout, failed_at: u32) -> Parsed {
         return broken(text, vec![cause]);
     }
     let (readable, mut errors) = around_broken(text, plain, failed_at);
-    if let Some(cause) = errors.iter().find(|e| e.code == "missing-brace").cloned() {
+    if let Some(cause) = errors.iter().find(|e| e.code == Code::MissingBrace).cloned() {
         return broken(text, vec![cause]);
     }
     let parsed = readable.as_deref().and_then(|plain| strict(text, plain).ok());
@@ -94,7 +95,7 @@ fn around_broken(text: &str, plain: &Layout, failed_at: u32) -> (Option<String>,
     let mut failed = Err(failed_at);
     if let Some(at) = plain.stray {
         let span = Span::new(at, at + 1);
-        errors.push(SyntaxError::new("stray-text", span, "This `}` closes nothing.").fix(span, ""));
+        errors.push(SyntaxError::new(Code::StrayText, span, "This `}` closes nothing.").fix(span, ""));
         // every brace too many is taken out; the message about the first is enough
         copy = without_stray(copy);
         failed = read(&copy);
@@ -127,7 +128,7 @@ fn lost_brace(plain: &str) -> Option<SyntaxError> {
         if opens && lines.peek().is_some_and(|next| !next.trim().is_empty() && indent(next) > indent(line)) {
             let at = Span::new(end as u32, end as u32);
             return Some(
-                SyntaxError::new("missing-brace", at, "At the end of this line a `{` is missing.")
+                SyntaxError::new(Code::MissingBrace, at, "At the end of this line a `{` is missing.")
                     .help("The lines of a part stand between `{` and `}`.")
                     .fix(at, " {"),
             );
@@ -151,7 +152,7 @@ pub(crate) fn readable(text: &str, plain: &Layout) -> Option<String> {
 
 fn unclosed_brace(plain: &Layout) -> Option<SyntaxError> {
     let at = plain.unclosed?;
-    Some(SyntaxError::new("unclosed-brace", Span::new(at, at + 1), "This `{` is never closed.").help("Write `}` where it ends."))
+    Some(SyntaxError::new(Code::UnclosedBrace, Span::new(at, at + 1), "This `{` is never closed.").help("Write `}` where it ends."))
 }
 
 fn without_stray(plain: String) -> String {
@@ -176,7 +177,7 @@ fn without_stray(plain: String) -> String {
 /// Of several errors in one line the first is the cause.
 fn one_a_line(text: &str, errors: &mut Vec<SyntaxError>) {
     errors.sort_by_key(|e| e.span.start);
-    for error in errors.iter_mut().filter(|e| e.code == "reserved-word") {
+    for error in errors.iter_mut().filter(|e| e.code == Code::ReservedWord) {
         *error = twice(text, error.span).unwrap_or_else(|| error.clone());
     }
     errors.dedup_by(|later, first| over_two_lines(text, later, first));
@@ -200,13 +201,13 @@ fn twice(text: &str, at: Span) -> Option<SyntaxError> {
     let start = first.strip_suffix(word).filter(|rest| rest.ends_with([' ', '\n', '{', '(']))?;
     let message = format!("`{word}` stands here twice.");
     let gap = Span::new((start.len() + word.len()) as u32, at.end);
-    Some(SyntaxError::new("unexpected-token", at, message).help("Leave one of them out.").fix(gap, ""))
+    Some(SyntaxError::new(Code::UnexpectedToken, at, message).help("Leave one of them out.").fix(gap, ""))
 }
 
 /// Words that start in one line and end in the next: each line has one of the quotes, and the cause is one.
 fn over_two_lines(text: &str, later: &SyntaxError, first: &mut SyntaxError) -> bool {
     let between = text.get(first.span.start as usize..later.span.start as usize);
-    let both = first.code == "unclosed-string" && later.code == "unclosed-string";
+    let both = first.code == Code::UnclosedString && later.code == Code::UnclosedString;
     if !both || between.is_none_or(|t| t.matches('\n').count() != 1) {
         return false;
     }
@@ -227,25 +228,26 @@ fn stray(text: &str) -> Option<SyntaxError> {
     let line = Span::new(indent as u32, end as u32);
     let looks_like_item = inside.starts_with(char::is_alphabetic) && inside.contains('{');
     Some(if looks_like_item {
-        SyntaxError::new("indented-item", line, "This stands outside of every item, and an item starts in the first column.")
+        SyntaxError::new(Code::IndentedItem, line, "This stands outside of every item, and an item starts in the first column.")
             .help("Take the white space before it away.")
             .fix(Span::new(0, indent as u32), "")
     } else if inside.starts_with('}') {
-        SyntaxError::new("stray-text", line, "This `}` closes nothing.")
+        SyntaxError::new(Code::StrayText, line, "This `}` closes nothing.")
             .help("Remove it, or write the `{` that is missing above.")
             .fix(line, "")
     } else if inside.starts_with('{') {
-        SyntaxError::new("missing-brace", Span::new(indent as u32, indent as u32 + 1), "This `{` belongs at the end of the line above.")
+        SyntaxError::new(Code::MissingBrace, Span::new(indent as u32, indent as u32 + 1), "This `{` belongs at the end of the line above.")
             .help("Only the first word of an item stands in the first column.")
     } else if inside.starts_with('#') {
         let sign = inside.len() - inside.trim_start_matches('#').len();
-        SyntaxError::new("stray-text", line, "This text belongs to no item.")
+        SyntaxError::new(Code::StrayText, line, "This text belongs to no item.")
             .help("A comment starts with `//`.")
             .fix(Span::new(indent as u32, (indent + sign) as u32), "//")
     } else if inside.starts_with("/*") {
-        SyntaxError::new("stray-text", line, "This text belongs to no item.").help("A comment starts with `//` and ends with its line.")
+        SyntaxError::new(Code::StrayText, line, "This text belongs to no item.").help("A comment starts with `//` and ends with its line.")
     } else {
-        SyntaxError::new("stray-text", line, "This text belongs to no item.").help("Every item starts with its word in the first column.")
+        SyntaxError::new(Code::StrayText, line, "This text belongs to no item.")
+            .help("Every item starts with its word in the first column.")
     })
 }
 

@@ -4,6 +4,7 @@
 //! same rules as in a whole item, at the same offsets. Each line that is taken out gets exactly one error, at the place the grammar
 //! could not get past.
 
+use crate::code::Code;
 use crate::diagnose::diagnose;
 use crate::error::SyntaxError;
 use crate::layout::{BROKEN, Piece, piece};
@@ -26,7 +27,7 @@ pub(crate) fn recover(
         let innermost = levels.first().map_or(Span::new(0, plain.len() as u32), |l| l.span());
         errors.push(diagnose(text, &plain, innermost, failed_at));
         // without its brace nothing of the item stands where it belongs
-        if errors.last().is_some_and(|e| e.code == "missing-brace") {
+        if errors.last().is_some_and(|e| e.code == Code::MissingBrace) {
             return (None, errors);
         }
         match levels.iter().flat_map(|l| l.candidates(&plain, failed_at)).find_map(|c| attempt(&plain, c, &read)) {

@@ -1,5 +1,6 @@
 //! Signs of word processors, rulebooks and web pages, and what the language has in their place.
 
+use crate::code::Code;
 use crate::error::SyntaxError;
 use crate::layout::{Piece, piece};
 use crate::span::Span;
@@ -27,7 +28,8 @@ fn told(text: &str, at: usize, sign: char) -> Option<SyntaxError> {
     let span = Span::new(at as u32, (at + sign.len_utf8()) as u32);
     let rest = text.get(at..)?;
     let after_digit = text.get(..at)?.ends_with(|c: char| c.is_ascii_digit());
-    let written = |right: &str| SyntaxError::new("wrong-operator", span, format!("`{sign}` is written `{right}` here.")).fix(span, right);
+    let written =
+        |right: &str| SyntaxError::new(Code::WrongOperator, span, format!("`{sign}` is written `{right}` here.")).fix(span, right);
     Some(match sign {
         '−' | '–' | '—' | '‐' | '‑' => written("-"),
         '≥' => written(">="),
@@ -37,25 +39,25 @@ fn told(text: &str, at: usize, sign: char) -> Option<SyntaxError> {
         '″' | '”' | '“' | '‟' if after_digit => written("\""),
         '\'' | '’' | '′' if after_digit && rest.get(sign.len_utf8()..)?.starts_with(sign) => {
             let both = Span::new(span.start, span.end + sign.len_utf8() as u32);
-            SyntaxError::new("wrong-operator", both, "Inches are written `\"` here.").fix(both, "\"")
+            SyntaxError::new(Code::WrongOperator, both, "Inches are written `\"` here.").fix(both, "\"")
         }
         '→' | '⇒' => written("->"),
         '×' | '✕' if rest.chars().nth(1) == Some(' ') && after_digit => {
-            SyntaxError::new("unexpected-token", span, format!("After the number of copies no `{sign}` is needed.")).fix(span, "")
+            SyntaxError::new(Code::UnexpectedToken, span, format!("After the number of copies no `{sign}` is needed.")).fix(span, "")
         }
         '×' | '✕' | '·' => written("*"),
         '÷' => written("/"),
         '½' | '¼' | '¾' => {
             let right = ["1/2", "1/4", "3/4"]["½¼¾".chars().position(|c| c == sign)?];
-            SyntaxError::new("bad-number", span, format!("`{sign}` is written `{right}` here.")).help("Lengths may have a point: `2.5`.")
+            SyntaxError::new(Code::BadNumber, span, format!("`{sign}` is written `{right}` here.")).help("Lengths may have a point: `2.5`.")
         }
         '\u{a0}' | '\u{202f}' | '\u{2007}' | '\u{2009}' | '\u{3000}' => {
-            SyntaxError::new("unexpected-token", span, "This space is one that does not break, as word processors make them.")
+            SyntaxError::new(Code::UnexpectedToken, span, "This space is one that does not break, as word processors make them.")
                 .help("Write an ordinary space.")
                 .fix(span, " ")
         }
         '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{ad}' | '\u{feff}' => {
-            SyntaxError::new("unexpected-token", span, "Here stands a sign that cannot be seen.").help("Delete it.").fix(span, "")
+            SyntaxError::new(Code::UnexpectedToken, span, "Here stands a sign that cannot be seen.").help("Delete it.").fix(span, "")
         }
         _ => return None,
     })

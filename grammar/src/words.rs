@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 
+use crate::code::Code;
 use crate::error::SyntaxError;
 use crate::span::Span;
 
@@ -89,14 +90,14 @@ pub fn is_preposition(word: &str) -> bool {
 }
 
 pub(crate) fn reserved_error(word: &str, at: Span) -> SyntaxError {
-    SyntaxError::new("reserved-word", at, format!("`{word}` is a word of the language and cannot be a name."))
+    SyntaxError::new(Code::ReservedWord, at, format!("`{word}` is a word of the language and cannot be a name."))
         .help(format!("Use another name, for example `{word}_`."))
         .fix(at, format!("{word}_"))
 }
 
 /// The same where a name is used: nothing is called like that.
 pub(crate) fn reserved_use(word: &str, at: Span) -> SyntaxError {
-    SyntaxError::new("reserved-word", at, format!("`{word}` is a word of the language and cannot be a name."))
+    SyntaxError::new(Code::ReservedWord, at, format!("`{word}` is a word of the language and cannot be a name."))
         .help("If it is none here, something before it is missing or misspelt.")
 }
 

@@ -57,7 +57,7 @@ fn braces() {
     let codes = |text: &str| parse_item(text).errors.iter().map(|e| e.code).collect::<Vec<_>>();
     assert_eq!(codes("unit A {\n  x: 1"), ["unclosed-brace"]);
     let inner = parse_item("unit A {\n  weapon B {\n    x: 1\n}");
-    assert_eq!((inner.errors.len(), inner.errors[0].code, inner.errors[0].span.start), (1, "unclosed-brace", 20));
+    assert_eq!((inner.errors.len(), inner.errors[0].code.as_str(), inner.errors[0].span.start), (1, "unclosed-brace", 20));
     assert_eq!(codes("unit A {\n  x: 1 }\n}"), ["stray-text"]);
     assert_eq!(codes("  unit A {\n}"), ["indented-item"]);
     assert_eq!(codes("  foo"), ["stray-text"]);

@@ -20,6 +20,9 @@ const DEEPEST: usize = 8;
 /// Files and folders that are looked at to find the names of pictures.
 const MOST: usize = 20_000;
 
+/// Dots of all pictures of a project together: reading them takes time, and what is read is kept.
+const MOST_DOTS: u64 = 400_000_000;
+
 type Known = Result<Arc<Picture>, Unreadable>;
 
 /// Which file it was, when it was written and how long it is.
@@ -109,7 +112,15 @@ impl Art {
             true => Unreadable::Outside,
             false => Unreadable::Broken(files::why(&e)),
         })?;
-        Picture::read(&bytes).map(Arc::new)
+        let read = Picture::read(&bytes)?;
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let dots_of = |picture: &Picture| picture.dots.map_or(0, |(w, h)| u64::from(w) * u64::from(h));
+        let all: u64 = known.values().filter_map(|(_, known)| known.as_deref().ok()).map(dots_of).sum();
+        if all + dots_of(&read) > MOST_DOTS {
+            let words = format!("the pictures of this project have more than {} million dots together", MOST_DOTS / 1_000_000);
+            return Err(Unreadable::Broken(words));
+        }
+        Ok(Arc::new(read))
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use crate::error::ReadError;
 use crate::paths::shown;
 
-pub use write::{make_folder, make_folder_in, remove_in, write, write_in};
+pub use write::{hold_writing, make_folder, make_folder_in, protect, remove_in, write, write_in};
 
 /// The largest source, rulebook or manifest, in bytes.
 pub const LARGEST_TEXT: u64 = 16 * 1024 * 1024;

@@ -11,6 +11,7 @@ pub mod paths;
 pub mod walk;
 pub mod find;
 pub mod library;
+pub mod packages;
 pub mod project;
 pub mod art;
 pub mod prints;

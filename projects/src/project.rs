@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use banneret_compiler::diagnostic::{Diagnostic, Located, ProjectProblem};
+use banneret_compiler::diagnostic::{Code, Diagnostic, Located, ProjectProblem};
 use banneret_compiler::manifest::{FILE_NAME, Manifest, nearest};
 use banneret_compiler::stdlib::{self, Library};
 use banneret_grammar::span::Span;
@@ -12,6 +12,7 @@ use crate::error::ReadError;
 use crate::files;
 use crate::find::{Kind, Target};
 use crate::library::library_path;
+use crate::packages::{self, Needed};
 use crate::paths::{plain, shown, shown_in};
 use crate::walk::Walk;
 
@@ -34,6 +35,8 @@ pub struct Project {
     /// Path and text of the manifest, for messages.
     pub manifest_text: Option<(String, String)>,
     pub files: Vec<SourceText>,
+    /// What it builds on.
+    pub needed: Needed,
     pub problems: Vec<ProjectProblem>,
 }
 
@@ -46,6 +49,7 @@ impl Project {
             manifest: None,
             manifest_text: None,
             files: Vec::new(),
+            needed: Needed::default(),
             problems: Vec::new(),
         };
         match &target.kind {
@@ -58,6 +62,7 @@ impl Project {
             }
         }
         project.read_files()?;
+        project.read_packages()?;
         project.check_rules();
         Ok(project)
     }
@@ -76,6 +81,7 @@ impl Project {
             manifest: Some(Manifest::loose(library.name)),
             manifest_text: None,
             files: library.sources().map(file).collect(),
+            needed: Needed::default(),
             problems: Vec::new(),
         }
     }
@@ -157,6 +163,14 @@ impl Project {
         Ok(())
     }
 
+    fn read_packages(&mut self) -> Result<(), ReadError> {
+        if let Some(manifest) = &self.manifest {
+            self.needed = packages::read(&self.target.root, manifest)?;
+            self.problems.append(&mut self.needed.problems);
+        }
+        Ok(())
+    }
+
     /// A project without any source is fine in every way, and never what somebody wanted.
     fn no_sources(&mut self, manifest: &Manifest) {
         let folders = manifest.sources.iter().map(|folder| self.target.root.join(folder));
@@ -171,7 +185,7 @@ impl Project {
             None => "Write one, or name the folder they are in: `sources: [\"FOLDER\"]`.".to_owned(),
         };
         self.problems.push(ProjectProblem {
-            code: "no-sources",
+            code: Code::NoSources,
             headline: "This project has no sources: there is no file that ends in `.banner`.".to_owned(),
             file: self.manifest_text.as_ref().map(|(name, _)| name.clone()),
             span: manifest.at.sources.first().copied(),
@@ -199,7 +213,7 @@ impl Project {
 
     fn outside(&mut self, folder: &str, span: Option<Span>) {
         self.problems.push(ProjectProblem {
-            code: "manifest-outside-folder",
+            code: Code::ManifestOutsideFolder,
             headline: format!("The folder `{folder}` is not inside this project."),
             file: self.manifest_text.as_ref().map(|(name, _)| name.clone()),
             span,
@@ -225,7 +239,7 @@ impl Project {
             }
         };
         self.problems.push(ProjectProblem {
-            code: "manifest-missing-folder",
+            code: Code::ManifestMissingFolder,
             headline: format!("The folder `{folder}` is not there."),
             file: self.manifest_text.as_ref().map(|(name, _)| name.clone()),
             span,
@@ -233,14 +247,18 @@ impl Project {
         });
     }
 
-    /// A project's rules come with Banneret or are its own.
+    /// A project's rules come with Banneret, with a package, or are its own.
     fn check_rules(&mut self) {
         let libraries = stdlib::libraries();
         let mut known: Vec<(&str, Option<&str>)> = libraries.iter().filter(|l| l.is_rule_system()).map(|l| (l.name, l.version())).collect();
         for file in &self.files {
             known.extend(stdlib::rulesets(&file.text).into_iter().map(|name| (name, None)));
         }
-        let problem = self.manifest.as_ref().and_then(|m| m.check_rules(&known));
+        known.retain(|(name, _)| self.needed.rules.iter().all(|(needed, _)| needed != name));
+        known.extend(self.needed.rules.iter().map(|(name, version)| (name.as_str(), version.as_deref())));
+        // a package that is not there was told
+        let is_told = |m: &Manifest| !self.problems.is_empty() && m.needs.iter().any(|need| need.name == m.rules);
+        let problem = self.manifest.as_ref().filter(|m| !is_told(m)).and_then(|m| m.check_rules(&known));
         self.problems.extend(problem);
     }
 }

@@ -88,6 +88,12 @@ impl Walk {
     }
 }
 
+/// Whether a path below a folder is in one that is not looked into.
+pub fn is_passed_over(root: &Path, path: &Path) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(Path::new(""));
+    below.iter().filter_map(|part| part.to_str()).any(|name| name.starts_with('.') || SKIPPED.contains(&name))
+}
+
 pub fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "banner")
 }

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Reading says whether it is a pack at all; loading verifies it, once.
     let pack = Loaded::new(Pack::from_bytes(&std::fs::read(path)?)?)?;
-    let mut machine = Machine::new(&pack, 2, Limits::default())?;
+    let mut machine = Machine::new(&pack, pack.seats(), Limits::default())?;
     machine.start_game(&pack, scenario(&pack))?;
 
     let mut generator = Generator::new(seed);

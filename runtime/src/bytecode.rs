@@ -82,6 +82,8 @@ pub enum Fun {
     DiceMean,
     /// (count: Int, dice) → dice: count times as many.
     DiceTimes,
+    /// (sides: Int) → one die with so many sides.
+    DiceOf,
     /// (dice, Int) → dice with that added to `plus`.
     DicePlus,
     /// (a, b) → Pair
@@ -107,6 +109,10 @@ pub enum Fun {
     Without,
     /// (list, x) → how many times x is in it
     Copies,
+    /// (list, n) → the nth thing of it, counted from 1, or None
+    Nth,
+    /// (list, x) → where x stands in it first, counted from 1, or None
+    Position,
     /// (low, high) → [low, …, high]; refused if longer than the world's limit
     Numbers,
     // costs
@@ -152,6 +158,26 @@ pub enum Fun {
     PlaceOf,
     /// (x, y) → Place
     MakePlace,
+    /// (from, degrees, length) → Place: straight ahead in a direction
+    Ahead,
+    /// (from, to) → Int: the direction in degrees, clockwise from up the table
+    Bearing,
+    /// (thing, from, degrees, width) → Bool: in the arc of that width that looks in that direction
+    InArc,
+    /// (thing, to, corner, corner, lists of pieces …) → Int: the shortest way inside the rectangle past all of them
+    WayLength,
+    /// (thing, from, to) → Int: from the centre of a thing to the straight way between two places, rounded down
+    WayDistance,
+    /// (thing, from, to) → Int: how much of the straight way lies on the thing's base
+    WayInside,
+    /// (from, to, list of pieces) → Place: as far as the straight way leads before it enters the base of one of them
+    StopBefore,
+    /// (from, to, corner, corner) → Place: as far as the straight way leads inside the rectangle
+    StopAtEdge,
+    /// (thing, corner, corner) → Bool: its whole base is inside the rectangle
+    Inside,
+    /// (from, target, lists of pieces …) → Int: how much of the target's width is seen from the centre of `from` past all of them together
+    Shown,
     // acts
     /// (acts) (object, spot): spot is a Place, a Pile (put on top) or InPlay
     Relocate,
@@ -173,6 +199,8 @@ pub enum Fun {
     TakeControl,
     /// (acts) (card or part, holder) → Obj: becomes a part of the holder, made anew from a card
     Attach,
+    /// (acts) (keyword, object): the statements that granted it to the object are over
+    EndKeyword,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

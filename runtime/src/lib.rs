@@ -27,7 +27,7 @@ pub mod machine;
 mod num;
 pub mod question;
 pub mod script;
-mod table;
+pub mod table;
 pub mod world;
 
 pub mod hosts;

@@ -1,5 +1,7 @@
 //! Bounds on what a game may cost, so that no pack can run for ever or fill the memory.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -23,6 +25,28 @@ pub struct Limits {
     pub state_checks: u32,
     /// Ask players to order their simultaneous triggers, instead of taking them in the order of their objects.
     pub ask_order: bool,
+}
+
+/// Steps that several runs share, on several threads: when they are gone, those that are left are not run.
+#[derive(Debug)]
+pub struct Work {
+    left: AtomicU64,
+}
+
+impl Work {
+    pub fn new(steps: u64) -> Self {
+        Self { left: AtomicU64::new(steps) }
+    }
+
+    /// Every run costs at least a little, whatever it does.
+    pub fn spend(&self, steps: u64) {
+        let less = |left: u64| Some(left.saturating_sub(steps.max(16)));
+        let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    }
+
+    pub fn is_spent(&self) -> bool {
+        self.left.load(Ordering::Relaxed) == 0
+    }
 }
 
 /// Dice in one run with somebody who rolls at once. Each of them counts as an answer, so that nothing else would stop a loop that rolls for ever.

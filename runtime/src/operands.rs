@@ -232,6 +232,16 @@ pub(crate) fn fun_acts(fun: Fun) -> bool {
     use Fun as F;
     matches!(
         fun,
-        F::Relocate | F::ShuffleInto | F::Create | F::Remove | F::Become | F::Shuffle | F::Win | F::DrawGame | F::TakeControl | F::Attach
+        F::Relocate
+            | F::ShuffleInto
+            | F::Create
+            | F::Remove
+            | F::Become
+            | F::Shuffle
+            | F::Win
+            | F::DrawGame
+            | F::TakeControl
+            | F::Attach
+            | F::EndKeyword
     )
 }

@@ -44,6 +44,17 @@ pub struct Pack {
     /// The phase that plays a game; its `with` parameter takes a card of `scenario_kind`.
     pub start: Option<ActionId>,
     pub scenario_kind: Option<KindId>,
+    /// How many players sit at the table.
+    pub players: u32,
+    /// The code of the board that the project's rules measure on (`Board`), for those who draw it.
+    pub board: i64,
+}
+
+impl Pack {
+    /// How many players a game has; two where nothing is said.
+    pub fn seats(&self) -> u32 {
+        if self.players == 0 { 2 } else { self.players }
+    }
 }
 
 /// How a number is written for people.
@@ -90,6 +101,11 @@ pub struct Kind {
     pub bundles: Vec<BundleId>,
     /// The length that is the diameter of a piece's base, if the kind has such a field (`base`).
     pub base: Option<FieldId>,
+    /// The list of places that are the corners of a piece, around its own place (`corners`), and how far it has turned, in degrees (`facing`).
+    pub corners: Option<FieldId>,
+    pub facing: Option<FieldId>,
+    /// The list of areas that an area leads to (`links`).
+    pub links: Option<FieldId>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -294,6 +310,8 @@ pub struct Choose {
     pub each_once: Option<ActionId>,
     /// In a head: offer only what lets the head be completed; nothing to choose is illegal. In a body: skipped.
     pub in_head: bool,
+    /// Only who chooses may see the choice and what was chosen.
+    pub secret: bool,
     pub site: SiteId,
 }
 

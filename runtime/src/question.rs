@@ -17,6 +17,8 @@ pub struct Question {
     pub name: String,
     /// The player who answers; `ObjId(0)` if nobody in particular.
     pub who: ObjId,
+    /// Nobody else may see the question or its answer: hosts keep them until the rules reveal them.
+    pub secret: bool,
     pub ask: Ask,
 }
 

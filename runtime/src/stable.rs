@@ -247,8 +247,8 @@ fn of_code(pack: &Loaded, code: &[Instr]) -> Needs {
                 needs.fleeting |= matches!(fun, Fun::Usable | Fun::CanPay);
                 if !is_apart_from_places(fun) {
                     needs.groups |= Marks::places();
-                    // How large things are that stand there.
-                    needs.fields.extend(pack.kinds.iter().filter_map(|k| k.base));
+                    // How large things are that stand there, which way they face, and what leads where.
+                    needs.fields.extend(pack.kinds.iter().flat_map(|k| [k.base, k.corners, k.facing, k.links]).flatten());
                 }
             }
             // The running event, the past, stored effects, and everything that acts.

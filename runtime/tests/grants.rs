@@ -306,7 +306,7 @@ fn limits_blame_cards_as_printed() {
     );
     let words = asm.s("balance");
     asm.pack.limits.push(Limit { words, covers: vec![], kind: unit, body, warn: false, site });
-    let failures = banneret_runtime::testing::run_limits(&asm.load(), |_, _| true);
+    let failures = banneret_runtime::testing::run_limits(&asm.load(), &banneret_runtime::limits::Work::new(u64::MAX), |_, _| true);
     assert_eq!(failures.len(), 1);
     assert_eq!((failures[0].card, &failures[0].words[..]), (bear, "power is at most 10"));
     assert_eq!(failures[0].blame, [Value::Int(12)]);

@@ -196,7 +196,16 @@ fn choices_behind_it_are_answered_by_the_script() {
     let hit = hit(&mut asm);
     let name = asm.s("which");
     let options = asm.ints(7, &[10, 20]);
-    let spec = Choose { name, mode: ChooseMode::One, such_that: None, any_place: None, each_once: None, in_head: false, site: SiteId(0) };
+    let spec = Choose {
+        name,
+        mode: ChooseMode::One,
+        such_that: None,
+        any_place: None,
+        each_once: None,
+        in_head: false,
+        secret: false,
+        site: SiteId(0),
+    };
     asm.pack.chooses.push(spec);
     let code = vec![
         asm.konst(5, Value::Int(20)),

@@ -49,6 +49,7 @@ fn furnished() -> Asm {
             any_place: None,
             each_once: None,
             in_head: mode == ChooseMode::One,
+            secret: false,
             site: SiteId(0),
         });
     }
@@ -76,7 +77,7 @@ fn furnished() -> Asm {
     asm
 }
 
-const FUNS: [Fun; 48] = [
+const FUNS: [Fun; 58] = [
     Fun::Min,
     Fun::Max,
     Fun::Abs,
@@ -115,6 +116,16 @@ const FUNS: [Fun; 48] = [
     Fun::Spots,
     Fun::Toward,
     Fun::MakePlace,
+    Fun::Ahead,
+    Fun::Bearing,
+    Fun::InArc,
+    Fun::WayLength,
+    Fun::WayDistance,
+    Fun::WayInside,
+    Fun::StopBefore,
+    Fun::StopAtEdge,
+    Fun::Inside,
+    Fun::Shown,
     Fun::Relocate,
     Fun::ShuffleInto,
     Fun::Create,

@@ -60,9 +60,9 @@ struct EveryPicture;
 
 impl Pictures for EveryPicture {
     fn picture(&self, path: &str) -> Result<Arc<Picture>, Unreadable> {
-        let drawing = format!(
-            "<svg xmlns='http://www.w3.org/2000/svg' width='63' height='88'><title>{path}</title><rect width='63' height='88'/></svg>"
-        );
+        let apart: u32 = path.bytes().fold(7, |sum, byte| (sum * 31 + u32::from(byte)) % 9973);
+        let drawing =
+            format!("<svg xmlns='http://www.w3.org/2000/svg' width='63' height='88'><rect x='0.{apart:04}' width='63' height='88'/></svg>");
         Picture::read(drawing.as_bytes()).map(Arc::new)
     }
 }

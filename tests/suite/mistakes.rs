@@ -63,7 +63,7 @@ fn differs(want: &Expectation, found: &[Located], source: &str) -> Option<String
     let [only] = found else {
         return Some(format!("wanted one message, {} {}, but got {}:{}", want.place, want.code, found.len(), listing(found, source)));
     };
-    if only.diagnostic.code != want.code || place_of(only, source) != want.place {
+    if only.diagnostic.code != want.code.as_str() || place_of(only, source) != want.place {
         return Some(format!("wanted {} {}, but got{}", want.place, want.code, listing(found, source)));
     }
     match &want.advice {
@@ -157,7 +157,7 @@ fn project_complaint(bench: &mut Workbench, manifest: &Path) -> Option<String> {
         let right = match &problems[..] {
             [only] => {
                 place(&written, only.span.unwrap_or_default().start) == want.place
-                    && only.code == want.code
+                    && only.code == want.code.as_str()
                     && match &want.advice {
                         Some(Advice::Help(part)) => only.help.as_ref().is_some_and(|h| h.contains(part)),
                         Some(Advice::Fix(_)) => false,

@@ -23,6 +23,7 @@ mod project;
 use std::fs;
 use std::path::PathBuf;
 
+use banneret_compiler::language::{FACE_SETTINGS, FUNCTIONS, REGIONS};
 use banneret_tests::files::{below, house};
 use project::{Bench, Files, Outcome};
 
@@ -232,12 +233,12 @@ fn the_reference_names_every_function_and_verb() {
         .filter_map(|l| l.split(|c: char| !c.is_alphanumeric() && c != '_').next());
     let missing: Vec<&str> = verbs.filter(|v| !all.contains(&format!("`{v}"))).collect();
     assert!(missing.is_empty(), "verbs without a word in the reference: {missing:?}");
-    let source = fs::read_to_string(house().join("compiler/src/elaborate/builtin.rs")).unwrap();
-    let list = source.split("FUNCTIONS").nth(1).and_then(|s| s.split("];").next()).unwrap();
-    let functions: Vec<&str> = list.lines().filter_map(|l| l.trim().strip_prefix("(\"")).filter_map(|l| l.split('"').next()).collect();
-    assert!(functions.len() > 30, "the functions were not found");
-    let missing: Vec<&&str> = functions.iter().filter(|f| !all.contains(&format!("`{f}("))).collect();
+    let missing: Vec<&str> = FUNCTIONS.iter().map(|(f, _)| *f).filter(|f| !all.contains(&format!("`{f}("))).collect();
     assert!(missing.is_empty(), "functions without a word in the reference: {missing:?}");
+    let regions = REGIONS.iter().map(|region| region.word).filter(|word| !all.contains(&format!("`{word}")));
+    let settings = FACE_SETTINGS.iter().map(|setting| setting.word).filter(|word| !all.contains(&format!("`{word}`")));
+    let missing: Vec<&str> = regions.chain(settings).collect();
+    assert!(missing.is_empty(), "regions and settings of faces without a word in the reference: {missing:?}");
 }
 
 /// The card in the README is one of those that are shipped.

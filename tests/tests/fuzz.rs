@@ -92,7 +92,7 @@ fn run_pack(pack: Pack, seed: u64) {
             let _ = exact::odds(machine, &pack, 50);
         }
     }
-    let _ = run_limits(&pack, |_, _| true);
+    let _ = run_limits(&pack, &banneret_runtime::limits::Work::new(50_000_000), |_, _| true);
 }
 
 #[test]

@@ -5,11 +5,17 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod project;
+mod table;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use banneret_compiler::api::Workspace;
+use banneret_compiler::manifest::Manifest;
+use banneret_runtime::limits::Limits;
+use banneret_runtime::loaded::Loaded;
+use banneret_runtime::machine::Machine;
 use banneret_tests::files::{below, house};
 use project::{Bench, Files};
 
@@ -60,6 +66,25 @@ fn hard_constructs_work() {
         }
     }
     assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+/// Whole games, played at random by nobody, come to their end.
+#[test]
+fn games_play_to_their_end() {
+    let mut played = 0;
+    for folder in folders().iter().filter(|folder| name(folder).contains("-game-")) {
+        let mut workspace = Workspace::new();
+        let project = workspace.open(Manifest::loose("example"), String::new(), split(folder).0);
+        let pack = Loaded::new(table::built(&workspace, project)).unwrap();
+        for seed in 0..20 {
+            let mut machine = Machine::new(&pack, 2, Limits::default()).unwrap();
+            machine.start_game(&pack, None).unwrap();
+            table::play(&mut machine, &pack, seed, |_, _| {});
+            assert!(machine.world.outcome.is_some(), "{}, seed {seed}: nobody has won or drawn", name(folder));
+            played += 1;
+        }
+    }
+    assert_eq!(played, 60);
 }
 
 /// Each of the thirty has a folder or a section in `docs/limits.md`, and the page names every folder.

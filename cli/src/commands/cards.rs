@@ -1,6 +1,6 @@
 //! `banneret cards`: prints cards into files.
 
-mod files;
+pub mod files;
 mod single;
 mod sheets;
 mod store;

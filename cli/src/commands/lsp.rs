@@ -1,5 +1,7 @@
 //! `banneret lsp`: serves an editor.
 
+use banneret_lsp::Ended;
+
 use crate::Outcome;
 use crate::args::Lsp;
 use crate::trouble::Trouble;
@@ -7,6 +9,6 @@ use crate::trouble::Trouble;
 pub fn run(args: &Lsp) -> Result<Outcome, Trouble> {
     // There is only one way to talk so far, asked for or not.
     let Lsp { stdio: _ } = args;
-    banneret_lsp::run().map_err(|e| Trouble::new(format!("Cannot serve: {e}.")))?;
-    Ok(Outcome::Fine)
+    let ended = banneret_lsp::run().map_err(|e| Trouble::new(format!("Cannot serve: {e}.")))?;
+    Ok(if ended == Ended::InOrder { Outcome::Fine } else { Outcome::Found })
 }

@@ -1,5 +1,6 @@
 //! `banneret odds`: how likely what comes of something is.
 
+mod declared;
 mod fraction;
 mod inquiry;
 mod print;
@@ -32,6 +33,9 @@ const CHUNK: u64 = 1_000;
 
 pub fn run(args: &Odds, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
     let mut session = one_project(&args.path)?;
+    if let Some(name) = &args.of {
+        return declared::run(name, args, &session, terminal, out);
+    }
     let inquiry = match &args.test {
         Some(words) => Inquiry::find(words, &session, terminal, out)?,
         None => Inquiry::write(args, &mut session, terminal, out)?,

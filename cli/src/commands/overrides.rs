@@ -1,4 +1,4 @@
-//! `check --overrides`: the cards whose words an author wrote, beside the words their rules would have made.
+//! `check --overrides`: the cards, abilities and keywords whose words an author wrote, beside the words their rules would have made.
 
 use std::io::Write;
 
@@ -23,6 +23,12 @@ pub fn run(session: &Session, format: Format, out: &mut Out) -> Result<Outcome, 
                     writeln!(out, "{}:{}: {}", found.file, found.line, found.card)?;
                     writeln!(out, "  written:   {}", found.written)?;
                     writeln!(out, "  generated: {}", found.generated)?;
+                    let verdict = match (found.generated.is_empty(), found.whole) {
+                        (true, _) => "There are no rules to make words of.",
+                        (false, true) => "These tell all of its rules and could be used instead.",
+                        (false, false) => "These would leave something out.",
+                    };
+                    writeln!(out, "             {verdict}")?;
                 }
                 Format::Concise | Format::Github | Format::Sarif => {
                     writeln!(out, "{}:{}: {}: {}", found.file, found.line, found.card, found.written)?;
@@ -30,7 +36,7 @@ pub fn run(session: &Session, format: Format, out: &mut Out) -> Result<Outcome, 
                 Format::Json => {
                     let line = serde_json::json!({
                         "file": found.file, "line": found.line, "card": found.card,
-                        "written": found.written, "generated": found.generated,
+                        "written": found.written, "generated": found.generated, "whole": found.whole,
                     });
                     writeln!(out, "{line}")?;
                 }
@@ -38,7 +44,7 @@ pub fn run(session: &Session, format: Format, out: &mut Out) -> Result<Outcome, 
         }
     }
     if format != Format::Json {
-        writeln!(out, "{} by hand.", counted(total, "card has its words", "cards have their words"))?;
+        writeln!(out, "{} by hand.", counted(total, "text is written", "texts are written"))?;
     }
     Ok(Outcome::Fine)
 }

@@ -4,6 +4,7 @@ mod fingerprint;
 mod lines;
 mod log;
 mod many;
+mod map;
 mod names;
 mod person;
 mod record;
@@ -23,7 +24,7 @@ use self::log::{Detail, Log};
 use self::names::Names;
 use self::person::Reply;
 use self::record::{Record, UNFINISHED};
-use self::setting::{PLAYERS, Setting};
+use self::setting::Setting;
 use self::table::{Ended, Next, Sources, Table};
 use crate::Outcome;
 use crate::args::{Agent, Play};
@@ -34,8 +35,7 @@ use crate::trouble::Trouble;
 
 pub fn run(args: &Play, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
     let record = args.replay.as_deref().map(Record::read).transpose()?;
-    let agents = seats(&args.agents)?;
-    if args.games.is_some() && agents.contains(&Agent::Person) {
+    if args.games.is_some() && args.agents.contains(&Agent::Person) {
         return Err(Trouble::new("Many games at once are played without people.").help("Leave out `person` or `--games`."));
     }
     let saved_scenario = record.as_ref().and_then(|r| r.scenario.as_deref());
@@ -43,6 +43,7 @@ pub fn run(args: &Play, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
     let Some(setting) = Setting::read(&args.path, scenario, terminal, out)? else {
         return Ok(Outcome::Found);
     };
+    let agents = seats(&args.agents, setting.pack.seats() as usize)?;
     if let Some(games) = args.games {
         let seeds = args.seed..args.seed.saturating_add(u64::from(games));
         return many::run(&setting, &agents, seeds, args.json, out);
@@ -56,14 +57,16 @@ pub fn run(args: &Play, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
 }
 
 /// One agent is for all seats.
-fn seats(agents: &[Agent]) -> Result<Vec<Agent>, Trouble> {
+fn seats(agents: &[Agent], players: usize) -> Result<Vec<Agent>, Trouble> {
     match agents {
-        [one] => Ok(vec![*one; PLAYERS as usize]),
-        several if several.len() == PLAYERS as usize => Ok(several.to_vec()),
+        [one] => Ok(vec![*one; players]),
+        several if several.len() == players => Ok(several.to_vec()),
         several => {
-            let n = several.len();
-            let help = "Name one agent for both, or two with a comma between them: `--agents person,greedy`.";
-            Err(Trouble::new(format!("The game has {PLAYERS} players, not {n}.")).help(help))
+            let all =
+                vec!["person"; players.min(1)].into_iter().chain(vec!["greedy"; players.saturating_sub(1)]).collect::<Vec<_>>().join(",");
+            let help = format!("Name one agent for all, or one for each player with commas between them: `--agents {all}`.");
+            let players = counted(players, "player", "players");
+            Err(Trouble::new(format!("The game has {players}, not {}.", several.len())).help(help))
         }
     }
 }

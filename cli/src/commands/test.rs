@@ -9,6 +9,7 @@ use std::io::Write;
 use banneret_compiler::api::{BuildError, ProjectId};
 use banneret_compiler::stdlib::{self, Library};
 use banneret_runtime::loaded::Loaded;
+use banneret_runtime::pack::{FORMAT, Pack};
 
 use self::suite::Suite;
 use crate::args::{Format, Test};
@@ -28,6 +29,7 @@ pub fn run(args: &Test, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
     };
     let mut progress = Progress::new("Testing", suites.len());
     let (mut passed, mut failed) = (0, 0);
+    let left_out: usize = suites.iter().map(|suite| suite.left_out).sum();
     for suite in &suites {
         progress.step(&suite.name);
         let ran = suite.run(args.filter.as_deref());
@@ -45,7 +47,7 @@ pub fn run(args: &Test, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
         if args.coverage {
             coverage::print(&suites, terminal, out)?;
         }
-        writeln!(out, "{passed} passed, {failed} failed")?;
+        writeln!(out, "{}", counts(passed, failed, left_out))?;
     } else {
         match format {
             Format::Json if args.coverage => coverage::print_json(&suites, out)?,
@@ -54,23 +56,31 @@ pub fn run(args: &Test, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
             _ => {}
         }
         out.flush()?;
-        let _ = writeln!(std::io::stderr(), "{passed} passed, {failed} failed");
+        let _ = writeln!(std::io::stderr(), "{}", counts(passed, failed, left_out));
     }
     Ok(if report.errors() > 0 || !complete { Outcome::Found } else { Outcome::Fine })
 }
 
-/// What is wrong with the projects goes into the report; only those without errors are tested.
+fn counts(passed: usize, failed: usize, left_out: usize) -> String {
+    let more = if left_out > 0 { format!(", {left_out} not run because of mistakes") } else { String::new() };
+    format!("{passed} passed, {failed} failed{more}")
+}
+
+/// What is wrong with the projects goes into the report; of those with errors the tests are run that have nothing to do with them.
 fn of_projects(args: &Test, report: &mut Report) -> Result<Vec<Suite>, Trouble> {
     let session = Session::new(&find(&args.paths.paths)?)?;
     let mut suites = Vec::new();
     for open in &session.open {
         let before = report.errors();
         session.check_one(open, report);
-        let Some(id) = open.id.filter(|_| report.errors() == before) else {
+        let Some(id) = open.id else {
             continue;
         };
         let books = rulebooks::of_project(&open.project)?;
-        suites.extend(suite(&session, id, &open.project, books, report)?);
+        suites.extend(match report.errors() == before {
+            true => suite(&session, id, &open.project, books, report)?,
+            false => sound_suite(&session, id, &open.project, books),
+        });
     }
     Ok(suites)
 }
@@ -119,7 +129,7 @@ fn suite(
     match session.workspace.build(id) {
         // The machine looks at every pack before it runs it.
         Ok(pack) => match Loaded::new(pack) {
-            Ok(pack) => Ok(Some(Suite { name, pack, books })),
+            Ok(pack) => Ok(Some(Suite { name, pack, books, files: session.workspace.files_below(id), left_out: 0 })),
             Err(refused) => Err(super::build::internal(&name, &refused.to_string())),
         },
         Err(BuildError::Found(checked)) => {
@@ -128,4 +138,13 @@ fn suite(
         }
         Err(BuildError::Internal(words)) => Err(super::build::internal(&name, &words)),
     }
+}
+
+/// The tests of a project with mistakes that do without what is wrong.
+fn sound_suite(session: &Session, id: ProjectId, project: &Project, books: Vec<rulebooks::Rulebook>) -> Option<Suite> {
+    let written = session.workspace.count_tests(id);
+    let pack = session.workspace.build_sound(id).and_then(|pack| Loaded::new(pack).ok());
+    let pack = pack.or_else(|| Loaded::new(Pack { format: FORMAT, ..Pack::default() }).ok())?;
+    let left_out = written.saturating_sub(pack.pack().tests.len());
+    Some(Suite { name: project.name(), pack, books, files: session.workspace.files_below(id), left_out })
 }

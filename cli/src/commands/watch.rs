@@ -9,6 +9,7 @@ use notify::{Event, RecursiveMode, Watcher};
 
 use crate::Outcome;
 use crate::args::Check;
+use crate::budget;
 use crate::render;
 use crate::session::Session;
 use crate::sources::{Target, files, find, paths};
@@ -48,9 +49,11 @@ pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
                 return Ok(Outcome::Fine);
             }
         }
+        budget::wait();
         if !wait(&events) {
             return Ok(Outcome::Fine);
         }
+        budget::again();
         // Files may come and go while they are read: say so and go on.
         fresh = match find(&args.paths.paths).map_err(Trouble::from).and_then(|targets| session.refresh(&targets)) {
             Ok(changed) => changed,

@@ -53,7 +53,7 @@ fn of_source(finding: &Finding, file: usize, text: &str, width: usize) -> Diagno
     }
     let width = width.saturating_sub(NOTE_INDENT);
     let notes = notes(finding).into_iter().map(|note| wrapped(&note, width)).collect();
-    Diagnostic::new(level).with_code(finding.code).with_message(&finding.headline).with_labels(labels).with_notes(notes)
+    Diagnostic::new(level).with_code(finding.code.as_str()).with_message(&finding.headline).with_labels(labels).with_notes(notes)
 }
 
 fn notes(finding: &Finding) -> Vec<String> {

@@ -16,7 +16,7 @@ pub fn print(out: &mut dyn Write, report: &Report) -> io::Result<()> {
             }
         }
         let word = severity_word(finding.severity);
-        writeln!(out, "::{word} {properties},title={}::{}", property(finding.code), message(&words(finding)))?;
+        writeln!(out, "::{word} {properties},title={}::{}", property(finding.code.as_str()), message(&words(finding)))?;
     }
     Ok(())
 }

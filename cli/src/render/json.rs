@@ -51,7 +51,7 @@ pub fn print(out: &mut dyn Write, report: &Report) -> io::Result<()> {
 fn line<'a>(finding: &'a Finding, report: &Report) -> Line<'a> {
     let range = finding.span.map(|span| report.range(&finding.file, span));
     Line {
-        code: finding.code,
+        code: finding.code.as_str(),
         severity: finding.severity,
         message: &finding.headline,
         file: &finding.file,

@@ -10,7 +10,7 @@ use crate::pages;
 use crate::report::{Finding, Report, severity_word};
 
 pub fn print(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let codes: Vec<&str> = report.findings.iter().map(|f| f.code).collect::<BTreeSet<_>>().into_iter().collect();
+    let codes: Vec<&str> = report.findings.iter().map(|f| f.code.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
     let results: Vec<Value> = report.findings.iter().map(|f| result(f, &codes, report)).collect();
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -46,8 +46,8 @@ fn result(finding: &Finding, codes: &[&str], report: &Report) -> Value {
         text.push_str(more);
     }
     let mut result = Map::new();
-    result.insert("ruleId".to_owned(), json!(finding.code));
-    result.insert("ruleIndex".to_owned(), json!(codes.iter().position(|code| *code == finding.code)));
+    result.insert("ruleId".to_owned(), json!(finding.code.as_str()));
+    result.insert("ruleIndex".to_owned(), json!(codes.iter().position(|code| *code == finding.code.as_str())));
     result.insert("level".to_owned(), json!(severity_word(finding.severity)));
     result.insert("message".to_owned(), json!({ "text": text }));
     result.insert("locations".to_owned(), json!([location(finding, finding.span, report)]));

@@ -5,7 +5,9 @@
 mod strangers;
 mod support;
 
+mod boards;
 mod build;
+mod diff;
 mod documents;
 mod explain;
 mod fix;
@@ -17,8 +19,10 @@ mod manifest;
 mod misc;
 mod new;
 mod odds;
+mod packages;
 mod pages;
 mod play;
+mod preview;
 mod show;
 mod test;
 mod verify;

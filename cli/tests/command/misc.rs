@@ -108,7 +108,7 @@ fn a_game_that_nobody_watches_is_saved_whole() {
 
 #[test]
 fn overrides_are_counted() {
-    Folder::with_project().run(&["check", "--overrides"]).is(0).says("0 cards have their words by hand.");
+    Folder::with_project().run(&["check", "--overrides"]).is(0).says("0 texts are written by hand.");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use banneret_compiler::diagnostic::Code;
+
 use crate::support::Folder;
 
 /// The example below a heading, as files; None where the fence is not to be checked.
@@ -81,16 +83,21 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn every_code_has_a_page() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let without: Vec<&Code> = Code::ALL.iter().filter(|code| !root.join(format!("docs/diagnostics/{code}.md")).is_file()).collect();
+    assert!(without.is_empty(), "no page for {without:?}");
+}
+
+/// Where a message is made its code may be written as its name.
+#[test]
+fn every_name_of_a_code_is_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
     for part in ["grammar/src", "compiler/src", "cards/src", "cli/src"] {
         rust_files(&root.join(part), &mut files);
     }
-    let mut missing: Vec<String> = files
-        .iter()
-        .flat_map(|path| codes_in(&std::fs::read_to_string(path).unwrap()))
-        .filter(|code| !root.join(format!("docs/diagnostics/{code}.md")).is_file())
-        .collect();
-    missing.sort();
-    missing.dedup();
-    assert!(missing.is_empty(), "no page for {missing:?}");
+    let all = files.iter().flat_map(|path| codes_in(&std::fs::read_to_string(path).unwrap()));
+    let mut unknown: Vec<String> = all.filter(|code| Code::named(code).is_none()).collect();
+    unknown.sort();
+    unknown.dedup();
+    assert!(unknown.is_empty(), "add to grammar/src/code.rs: {unknown:?}");
 }

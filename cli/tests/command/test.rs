@@ -65,9 +65,13 @@ fn json_is_for_programs() {
     assert_eq!((found["code"].as_str(), found["line"].as_u64()), (Some("test-failed"), Some(7)));
 }
 
+/// What is wrong is told, and what has nothing to do with it is tested all the same.
 #[test]
-fn mistakes_come_before_tests() {
-    folder().file("demo/bad.banner", b"// \xff\n").run(&["test"]).is(1).says("error[not-utf8]").says("0 passed, 0 failed\n");
+fn mistakes_do_not_stop_the_tests_of_others() {
+    folder().file("demo/bad.banner", b"// \xff\n").run(&["test"]).is(1).says("error[not-utf8]").says("1 passed, 1 failed\n");
+    let broken = "kind Hut (huts) is card { rooms: Int 1.. }\n\nhut Cottage { rooms: 2 }\n\nhut Ruin { rooms: none_at_all }\n\ntest \"a cottage\" {\n  given Cottage as c\n  expect c.rooms == 2\n}\n\ntest \"a ruin\" {\n  given Ruin as r\n  expect r.rooms == 0\n}\n";
+    let ended = folder().file("demo/huts.banner", broken).run(&["test"]);
+    ended.is(1).says("error[unknown-name]").says("2 passed, 1 failed, 1 not run because of mistakes\n");
 }
 
 #[test]

@@ -229,7 +229,7 @@ impl Drop for Client {
     }
 }
 
-fn read(output: &mut impl BufRead) -> Option<Value> {
+pub fn read(output: &mut impl BufRead) -> Option<Value> {
     let mut length = 0;
     loop {
         let mut line = String::new();

@@ -19,17 +19,17 @@ fn counts_letters() -> Value {
 }
 
 /// A folder that goes away by itself.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("banneret-lsp-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Self(path.canonicalize().unwrap())
     }
 
-    fn file(&self, path: &str, text: &str) -> PathBuf {
+    pub fn file(&self, path: &str, text: &str) -> PathBuf {
         let path = self.0.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
@@ -435,7 +435,7 @@ fn random_words_on_cards_are_laid_out_as_a_fresh_check_would() {
     let path = folder.0.join("kiln/units.banner");
     let mut client = Client::start(&[&folder.0], counts_letters());
     let original = client.open(&path);
-    let (mut text, mut numbers, mut codes) = (original.clone(), Numbers(16), BTreeSet::new());
+    let (mut text, mut numbers, mut codes) = (original.clone(), Numbers(23), BTreeSet::new());
     for step in 0..24 {
         // the end of a text in quotes: a title, a picture, or what is told of a card
         let ends: Vec<usize> = text.match_indices('"').map(|(at, _)| at).skip(1).step_by(2).collect();

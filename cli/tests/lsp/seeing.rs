@@ -59,7 +59,7 @@ fn hovering_over_a_weapon_tells_its_exact_odds() {
         words
     };
     let words = hover(json!(null));
-    assert!(words.contains("damage 4") && words.contains("Against another of its kind, exactly: wounds "), "{words}");
+    assert!(words.contains("damage 4") && words.contains("Against another ClayBrother, exactly: wounds "), "{words}");
     let words = hover(json!({ "odds": { "against": "GlazedPenitent" } }));
     assert!(words.contains("Against GlazedPenitent, exactly: wounds "), "{words}");
     let words = hover(json!({ "odds": { "enabled": false } }));

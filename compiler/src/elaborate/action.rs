@@ -86,9 +86,15 @@ impl<'db> Cx<'db> {
         }
         // the words may name what the head binds
         let says = a.block.lines.iter().find_map(|l| match l {
-            Line::Says { template, .. } => Some(self.template(template)),
+            Line::Says { of: None, template, .. } => Some(self.template(template)),
             _ => None,
         });
+        let mut words = Vec::new();
+        for line in &a.block.lines {
+            if let Line::Says { of: Some(of), template, .. } = line {
+                words.extend(self.words_of(of, template));
+            }
+        }
         let declared = params.len();
         let bound: Vec<(SmolStr, Ty)> = self.event.take().map(|e| e.fields[declared..].to_vec()).unwrap_or_default();
         result_of(&mut body);
@@ -116,8 +122,22 @@ impl<'db> Cx<'db> {
             head,
             body: Some(body),
             says,
+            words,
             inner: std::mem::take(&mut self.inner),
         })
+    }
+
+    /// `says NAME "…"`: a parameter, or what the head binds.
+    fn words_of(&mut self, of: &ast::Word, template: &ast::Str) -> Option<(SmolStr, hir::Template)> {
+        let known: Vec<SmolStr> = self.event.iter().flat_map(|event| event.fields.iter().map(|(name, _)| name.clone())).collect();
+        if !known.iter().any(|name| **name == *of.text) {
+            let d = Diagnostic::error("unknown-field", of.span, format!("This action has no `{}`.", of.text))
+                .help("Words are given to its parameters, and to what its head chooses or names with `let`.");
+            let d = self.suggest(d, &of.text, of.span, &known, &|_| false);
+            self.report(d);
+            return None;
+        }
+        Some((SmolStr::new(&of.text), self.template(template)))
     }
 
     /// A line of the head: its names become fields of the event. False if the head is over.
@@ -218,7 +238,7 @@ fn is_pay(e: &ast::Expr) -> bool {
 }
 
 /// If the last line is a choice between values, it is the result.
-fn result_of(body: &mut Block) {
+pub(super) fn result_of(body: &mut Block) {
     let Some(last) = body.stmts.last_mut() else { return };
     let span = last.span;
     let single =

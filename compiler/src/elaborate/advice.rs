@@ -7,13 +7,14 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, Expr, ExprKind, Key};
 use crate::items::DeclKind;
+use crate::language::CARD_FIELDS;
 use crate::names::{Found, ModuleName, short, visible};
 use crate::signature::{FieldInfo, KindInfo};
 use crate::suggest::nearest;
 use crate::ty::Ty;
 
 use super::Cx;
-use super::card::{GENERAL, bare, is_needed};
+use super::card::{bare, is_needed};
 
 /// Words that start a line of a test, a limit or a rule: who misspells them gets told about verbs.
 const LINE_WORDS: &[&str] = &["expect", "answers", "given", "dice", "order", "need", "grant", "choose", "repeat", "let", "says"];
@@ -52,7 +53,7 @@ impl<'db> Cx<'db> {
             let ast::ItemKind::Card(c) = &parsed.item.kind else { return false };
             let lines = c.block.as_ref().map(|block| block.lines.as_slice()).unwrap_or_default();
             let unknown = |line: &Line| match line {
-                Line::Field { name, .. } => info.field(&name.text).is_none() && !GENERAL.contains(&&*name.text),
+                Line::Field { name, .. } => info.field(&name.text).is_none() && !CARD_FIELDS.contains(&&*name.text),
                 Line::Expr(_) => true,
                 _ => false,
             };
@@ -135,7 +136,7 @@ impl<'db> Cx<'db> {
         let is_plain = |line: &Line| match line {
             Line::Field { name, .. } => {
                 let is_value = |f: &FieldInfo| !matches!(bare(&f.ty), Ty::Effect(_) | Ty::Rules);
-                info.field(&name.text).is_some_and(is_value) || GENERAL.contains(&&*name.text)
+                info.field(&name.text).is_some_and(is_value) || CARD_FIELDS.contains(&&*name.text)
             }
             Line::Says { .. } | Line::Once { .. } => true,
             _ => false,
@@ -261,7 +262,9 @@ impl<'db> Cx<'db> {
     }
 
     pub(super) fn said_twice(&mut self, name: &ast::Word, given: &[(SmolStr, Span)]) {
-        let Some((other, before)) = given.iter().find(|(n, _)| GENERAL.contains(&n.as_str()) && **n != *name.text).cloned() else { return };
+        let Some((other, before)) = given.iter().find(|(n, _)| CARD_FIELDS.contains(&n.as_str()) && **n != *name.text).cloned() else {
+            return;
+        };
         self.report(
             Diagnostic::error(
                 "duplicate-field",
@@ -291,7 +294,8 @@ impl<'db> Cx<'db> {
 
     /// A line of a card whose kind has no such field.
     pub(super) fn unknown_card_field(&mut self, kind: &str, name: &ast::Word, info: &KindInfo) {
-        let fields = info.fields.iter().filter(|f| f.role != ast::FieldRole::State).map(|f| f.name.as_str()).chain(GENERAL.iter().copied());
+        let fields =
+            info.fields.iter().filter(|f| f.role != ast::FieldRole::State).map(|f| f.name.as_str()).chain(CARD_FIELDS.iter().copied());
         let parts: Vec<SmolStr> = info.parts.iter().filter_map(|p| self.kind(p)).map(|p| p.word.clone()).collect();
         let all: Vec<&str> = fields.chain(parts.iter().map(SmolStr::as_str)).collect();
         let mut d = Diagnostic::error(

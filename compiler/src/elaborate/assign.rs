@@ -16,7 +16,14 @@ impl Cx<'_> {
             self.report(Diagnostic::error("not-pure", span, format!("Nothing can be changed in {where_}.")));
             return None;
         }
+        let used = self.locals.iter().map(|local| local.used).collect::<Vec<_>>();
         let place = self.expr(target, None);
+        // to give a name a value is not to use it
+        if let (ExprKind::Local(l), AssignOp::Set) = (&place.kind, op)
+            && let Some(before) = used.get(l.0 as usize)
+        {
+            self.locals[l.0 as usize].used = *before;
+        }
         // a name that started as `none` is of the type of what it is first given
         let place = match (&place.kind, &place.ty) {
             (ExprKind::Local(l), Ty::Unset) => {

@@ -6,63 +6,13 @@ use banneret_grammar::span::Span;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{EachOp, Expr, ExprKind, Fun};
 use crate::items::DeclKind;
+use crate::language::FUNCTIONS;
 use crate::names::PRELUDE;
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
 
 use super::Cx;
 use super::cx::{error, expr};
-
-/// Functions of the language, with how their arguments are called in messages.
-pub const FUNCTIONS: &[(&str, &str)] = &[
-    ("count", "count(SET)"),
-    ("sum", "sum(SET, VALUE)"),
-    ("min", "min(A, B)"),
-    ("max", "max(A, B)"),
-    ("lowest", "lowest(SET, VALUE)"),
-    ("highest", "highest(SET, VALUE)"),
-    ("first", "first(LIST)"),
-    ("last", "last(LIST)"),
-    ("top", "top(PILE)"),
-    ("distinct", "distinct(SET, VALUE)"),
-    ("ordered", "ordered(SET, VALUE)"),
-    ("reversed", "reversed(LIST)"),
-    ("union", "union(A, B)"),
-    ("common", "common(A, B)"),
-    ("subset", "subset(A, B)"),
-    ("copies", "copies(LIST, CARD)"),
-    ("clamp", "clamp(N, LOW, HIGH)"),
-    ("abs", "abs(N)"),
-    ("odd", "odd(N)"),
-    ("floor", "floor(FRACTION)"),
-    ("ceil", "ceil(FRACTION)"),
-    ("round", "round(FRACTION)"),
-    ("printed", "printed(CARD)"),
-    ("row", "row(CARD, FACE)"),
-    ("distance", "distance(A, B)"),
-    ("gap", "gap(A, B)"),
-    ("touching", "touching(A, B)"),
-    ("connected", "connected(SET, RELATION)"),
-    ("controller", "controller(THING)"),
-    ("owner", "owner(THING)"),
-    ("holder", "holder(PART)"),
-    ("in_play", "in_play(THING)"),
-    ("pile_of", "pile_of(CARD)"),
-    ("rules", "rules(CARD)"),
-    ("toward", "toward(PLACE, PLACE, LENGTH)"),
-    ("away", "away(PLACE, PLACE, LENGTH)"),
-    ("mean", "mean(DICE)"),
-    ("usable", "usable(PART)"),
-    ("numbers", "numbers(LOW, HIGH)"),
-    ("can_pay", "can_pay(WHO, COST)"),
-    ("map", "map(SET, VALUE)"),
-    ("every", "every(SET, CONDITION)"),
-    ("number", "number(TARGET)"),
-    ("target", "target(NUMBER)"),
-    ("target_number", "target_number(NUMBER)"),
-    ("opponent_of", "opponent_of(PLAYER)"),
-    ("place_at", "place_at(X, Y)"),
-];
 
 impl<'db> Cx<'db> {
     pub(super) fn call(&mut self, name: &ast::Word, args: &[ast::Expr], span: Span, want: Option<&Ty>) -> Expr {
@@ -98,10 +48,9 @@ impl<'db> Cx<'db> {
             },
             None => {
                 let mut d = Diagnostic::error("unknown-function", name.span, format!("There is no term called `{}`.", name.text));
-                let seen = crate::names::all_names(self.db, self.universe, &self.module, &|k| {
-                    matches!(k, DeclKind::Define | DeclKind::Table | DeclKind::Fact)
-                });
-                let candidates = FUNCTIONS.iter().map(|(f, _)| *f).chain(seen.iter().map(|(n, _)| n.as_str()));
+                let is_term = |k: DeclKind| matches!(k, DeclKind::Define | DeclKind::Table | DeclKind::Fact);
+                let seen = crate::names::near_names(self.db, self.universe, &self.module, &name.text, &is_term);
+                let candidates = FUNCTIONS.iter().map(|(f, _)| *f).chain(seen);
                 if let Some(n) = nearest(&name.text, candidates) {
                     d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                 }
@@ -222,6 +171,22 @@ impl<'db> Cx<'db> {
                 let x = self.value(x, &Self::element(&list.ty));
                 fun(Fun::Copies, vec![list, x], natural)
             }
+            ("nth", [list, n]) => {
+                let list = self.set(list);
+                let n = self.value(n, &int);
+                let ty = optional(Self::element(&list.ty));
+                fun(Fun::Nth, vec![list, n], ty)
+            }
+            ("position", [list, x]) => {
+                let list = self.set(list);
+                let x = self.value(x, &Self::element(&list.ty));
+                fun(Fun::Position, vec![list, x], optional(Ty::Int(Range { low: Some(1), high: None })))
+            }
+            ("die", [sides]) => {
+                let sides = self.value(sides, &int);
+                fun(Fun::DiceOf, vec![sides], Ty::Dice)
+            }
+            ("random", [set]) => self.random(set, span),
             ("clamp", [n, low, high]) => {
                 let n = self.expr(n, want);
                 let n = self.plain_number(n);
@@ -374,6 +339,11 @@ impl<'db> Cx<'db> {
                 let (x, y) = (self.value(x, &want), self.value(y, &want));
                 fun(Fun::MakePlace, vec![x, y], Ty::Place)
             }
+            (
+                "ahead" | "bearing" | "in_arc" | "way_length" | "way_distance" | "way_inside" | "stop_before" | "stop_at_edge" | "inside"
+                | "shown",
+                args,
+            ) => self.table_function(name, args, span),
             ("mean", [dice]) => {
                 let dice = self.value(dice, &Ty::Dice);
                 fun(Fun::DiceMean, vec![dice], Ty::Fraction)
@@ -403,6 +373,38 @@ impl<'db> Cx<'db> {
             }
             _ => None,
         }
+    }
+
+    /// Directions, ways, edges and sight. First come places or pieces, then numbers or sets.
+    fn table_function(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        let (int, length) = (Ty::Int(Range::default()), self.length_ty());
+        let (f, ty, things, numbers) = match (name, args.len()) {
+            ("ahead", 3) => (Fun::Ahead, Ty::Place, 1, vec![int, length]),
+            ("bearing", 2) => (Fun::Bearing, int, 2, vec![]),
+            ("in_arc", 4) => (Fun::InArc, Ty::Bool, 2, vec![int.clone(), int]),
+            ("way_length", 4..) => (Fun::WayLength, length, 4, vec![]),
+            ("way_distance", 3) => (Fun::WayDistance, length, 3, vec![]),
+            ("way_inside", 3) => (Fun::WayInside, length, 3, vec![]),
+            ("stop_before", 3..) => (Fun::StopBefore, Ty::Place, 2, vec![]),
+            ("stop_at_edge", 4) => (Fun::StopAtEdge, Ty::Place, 4, vec![]),
+            ("inside", 3) => (Fun::Inside, Ty::Bool, 3, vec![]),
+            ("shown", 2..) => (Fun::Shown, length, 2, vec![]),
+            _ => return None,
+        };
+        let mut values = Vec::new();
+        for (i, arg) in args.iter().enumerate() {
+            values.push(if i < things {
+                let thing = self.expr(arg, None);
+                self.piece(thing)
+            } else if let Some(want) = numbers.get(i - things) {
+                self.value(arg, want)
+            } else {
+                let set = self.set(arg);
+                self.must_be_piece(&Self::element(&set.ty), set.span);
+                set
+            });
+        }
+        Some(expr(ExprKind::Fun(f, values), ty, span))
     }
 
     fn looks_like_set(&mut self, e: &ast::Expr) -> bool {
@@ -518,6 +520,27 @@ impl<'db> Cx<'db> {
         error(span)
     }
 
+    /// `random(SET)`: one of them by lot, none if there is none. A die with as many sides decides, so that it is played, scripted and counted like every roll.
+    fn random(&mut self, set: &ast::Expr, span: Span) -> Option<Expr> {
+        if let Some(where_) = self.pure {
+            self.report(Diagnostic::error("not-pure", span, format!("Nothing can be drawn by lot in {where_}.")));
+            return Some(error(span));
+        }
+        let set = self.set(set);
+        if set.ty == Ty::Error {
+            return Some(error(span));
+        }
+        let int = Ty::Int(Range::default());
+        let element = Self::element(&set.ty);
+        let one = expr(ExprKind::Int(1), int.clone(), span);
+        let lambda = self.lambda(element.clone(), "a count", |_| one);
+        let many = expr(ExprKind::Each { op: EachOp::Sum, list: Box::new(set.clone()), lambda }, int.clone(), span);
+        let many = expr(ExprKind::Fun(Fun::Max, vec![many, expr(ExprKind::Int(1), int.clone(), span)]), int.clone(), span);
+        let die = expr(ExprKind::Fun(Fun::DiceOf, vec![many]), Ty::Dice, span);
+        let rolled = expr(ExprKind::Roll(Box::new(die)), int, span);
+        Some(expr(ExprKind::Fun(Fun::Nth, vec![set, rolled]), optional(element), span))
+    }
+
     /// What only the prelude may do: the machine's own verbs.
     fn intrinsic(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
         let (f, ty) = match name {
@@ -531,6 +554,8 @@ impl<'db> Cx<'db> {
             "declare_draw" => (Fun::DrawGame, Ty::Nothing),
             "hand_over" => (Fun::TakeControl, Ty::Nothing),
             "add_part" => (Fun::Attach, Ty::Thing),
+            "end_keyword" => (Fun::EndKeyword, Ty::Nothing),
+            "place_of" => (Fun::PlaceOf, Ty::Optional(Box::new(Ty::Place))),
             _ => return None,
         };
         let args = args.iter().map(|a| self.expr(a, None)).collect();

@@ -4,9 +4,10 @@ use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, CardValue, Expr, ExprKind, Key};
 use crate::items::{DeclKind, spaced};
+use crate::language::{CARD_FIELDS, ITEMS, is_item_word};
 use crate::names::{joined, key_of};
 use crate::signature::{FieldInfo, KindInfo};
 use crate::suggest::nearest;
@@ -16,9 +17,6 @@ use super::Cx;
 use super::inherit::changes_rules;
 use super::table::face_range;
 use super::watch::{Asked, first_word};
-
-/// Lines every card may have, whatever its kind.
-pub(super) const GENERAL: &[&str] = &["flavour", "flavor"];
 
 impl<'db> Cx<'db> {
     pub(super) fn card(&mut self, c: &ast::Card) -> hir::Item {
@@ -64,21 +62,17 @@ impl<'db> Cx<'db> {
         if let Some(found) = self.lookup(&word.text).iter().find(|f| f.kind == DeclKind::Word) {
             return self.kind_of_word(found);
         }
-        const ITEMS: &[&str] = &[
-            "use", "ruleset", "enum", "kind", "define", "fact", "table", "action", "phase", "keyword", "limit", "face", "test", "before",
-            "after", "grant", "cannot",
-        ];
         let d = Diagnostic::error(
             "unknown-item",
             word.span,
             format!("`{}` starts no item: there is no kind of card with this word.", word.text),
         );
         let seen = crate::names::all_names(self.db, self.universe, &self.module, &|k| k == DeclKind::Word);
-        let candidates = ITEMS.iter().copied().chain(seen.iter().map(|(n, _)| n.as_str()));
+        let candidates = ITEMS.iter().map(|item| item.word).chain(seen.iter().map(|(n, _)| n.as_str()));
         let d = match nearest(&word.text, candidates) {
             // a card does not become an action by itself
             Some(n) => {
-                let same = !ITEMS.contains(&n) || n.eq_ignore_ascii_case(word.text.trim_end_matches('s'));
+                let same = !is_item_word(n) || n.eq_ignore_ascii_case(word.text.trim_end_matches('s'));
                 d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), word.span, n, same)
             }
             None if seen.iter().all(|(_, m)| m == crate::names::PRELUDE) => {
@@ -225,7 +219,7 @@ impl<'db> Cx<'db> {
                     return;
                 }
                 // both spellings are one field
-                if GENERAL.contains(&&*name.text) && given.iter().filter(|(n, _)| GENERAL.contains(&n.as_str())).count() > 1 {
+                if CARD_FIELDS.contains(&&*name.text) && given.iter().filter(|(n, _)| CARD_FIELDS.contains(&n.as_str())).count() > 1 {
                     self.said_twice(name, given);
                 }
                 self.card_field(name, binds.as_ref(), value, info, card);
@@ -233,7 +227,7 @@ impl<'db> Cx<'db> {
             Line::Part(part) => self.card_part(part, info, card, given),
             Line::Entry { key, card: entry, .. } => self.row(key, entry, info, card),
             line if Self::is_rule(line) => card.rules.extend(self.rule(line)),
-            Line::Says { template, .. } => card.says = Some(SmolStr::new(&template.text)),
+            Line::Says { of: None, template, .. } => card.says = Some(SmolStr::new(&template.text)),
             Line::Todo { words, .. } => card.todos.push(SmolStr::new(&words.text)),
             Line::Once { scope, .. } => {
                 if info.roles.part {
@@ -271,8 +265,8 @@ impl<'db> Cx<'db> {
                 let before = |d: &Diagnostic| Span::new(d.span.end, span.start).of(self.text);
                 let told = self.diagnostics().last().filter(|d| !before(d).contains('\n'));
                 match told {
-                    Some(d) if d.code == "misplaced-line" => {}
-                    Some(d) if d.code == "wrong-type" && before(d).trim() == "," => self.both_in_parentheses(span, info, given),
+                    Some(d) if d.code == Code::MisplacedLine => {}
+                    Some(d) if d.code == Code::WrongType && before(d).trim() == "," => self.both_in_parentheses(span, info, given),
                     _ => self.misplaced(other, "in a card"),
                 }
             }
@@ -303,7 +297,7 @@ impl<'db> Cx<'db> {
     }
 
     fn card_field(&mut self, name: &ast::Word, binds: Option<&ast::Word>, value: &ast::Expr, info: &KindInfo, card: &mut hir::Card) {
-        if GENERAL.contains(&&*name.text) {
+        if CARD_FIELDS.contains(&&*name.text) {
             if let ast::ExprKind::Str(s) = &value.kind {
                 card.flavour = Some(SmolStr::new(&s.text));
             } else {
@@ -647,7 +641,7 @@ impl<'db> Cx<'db> {
         };
         let unknown_fields = c.block.as_ref().is_some_and(|b| {
             b.lines.iter().any(|l| match l {
-                Line::Field { name, .. } => info.field(&name.text).is_none() && !GENERAL.contains(&&*name.text),
+                Line::Field { name, .. } => info.field(&name.text).is_none() && !CARD_FIELDS.contains(&&*name.text),
                 // a block under a word that nobody knows
                 Line::Part(p) => p.name.is_none() && info.field(&p.word.text).is_none() && self.lookup(&p.word.text).is_empty(),
                 Line::Expr(_) => true,
@@ -658,7 +652,7 @@ impl<'db> Cx<'db> {
             let before_block = f.role == ast::FieldRole::Of && c.of.is_some();
             before_block || card.values.iter().any(|(k, _)| *k == f.key) || mentioned(&f.name)
         };
-        let missing: Vec<&FieldInfo> = info.fields.iter().filter(|f| is_needed(f) && !is_given(f)).collect();
+        let missing: Vec<&FieldInfo> = info.fields.iter().map(|f| &**f).filter(|f| is_needed(f) && !is_given(f)).collect();
         let header_end = c.block.as_ref().map_or(c.span.end, |b| b.span.start);
         let header_broken = self.broken.iter().any(|e| c.span.start <= e.start && e.start < header_end);
         // a misspelt or broken line, or base, is the likelier cause

@@ -19,9 +19,9 @@ impl<'db> Cx<'db> {
             return None;
         }
         let stored = self.expr(&c.from, None);
-        // an absent choice asks nothing and gives none
-        let may_be_absent = matches!(&stored.ty, Ty::Optional(t) if matches!(**t, Ty::Choice(_)));
         let from = self.as_set(stored);
+        // an absent choice asks nothing and gives none
+        let may_be_absent = stored_choice(&from).is_some_and(|code| matches!(code.ty, Ty::Optional(_)));
         let element = Self::element(&from.ty);
         let by = c.by.as_ref().map(|e| self.player(e));
         let int = Ty::Int(Range::default());
@@ -56,6 +56,7 @@ impl<'db> Cx<'db> {
             by,
             each_once,
             such_that,
+            secret: c.secret,
             in_head: false,
         }))
     }
@@ -108,6 +109,15 @@ impl<'db> Cx<'db> {
             out.push(hir::MenuLine { label, head: super::action::mark_head(&mut body), body, span });
         }
         StmtKind::Menu { by, lines: out }
+    }
+}
+
+/// The stored choice of a card that a set comes down to, whatever it is narrowed by.
+pub(crate) fn stored_choice(set: &Expr) -> Option<&Expr> {
+    match &set.kind {
+        ExprKind::Each { op: hir::EachOp::Filter, list, .. } => stored_choice(list),
+        ExprKind::Code { code, .. } => Some(code),
+        _ => None,
     }
 }
 

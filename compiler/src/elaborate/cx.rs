@@ -5,10 +5,10 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::db::Universe;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::hir::{Expr, ExprKind, Key, Local};
 use crate::items::{DeclKind, Item};
-use crate::names::{Found, Wanted, all_names, short};
+use crate::names::{Found, Wanted, near_names, short};
 use crate::signature::{self, CallSig};
 use crate::suggest::nearest_first;
 use crate::ty::Ty;
@@ -256,7 +256,7 @@ impl<'db> Cx<'db> {
 
     /// `you`, `your` and `enemy` mean something only if there are players. The prelude is for every rule system, whatever its players are.
     pub(super) fn needs_players(&mut self, span: Span) {
-        let said = self.diagnostics.iter().any(|d| d.code == "no-players");
+        let said = self.diagnostics.iter().any(|d| d.code == Code::NoPlayers);
         if said || self.module == crate::names::PRELUDE || self.player_kind().is_some() {
             return;
         }
@@ -377,8 +377,8 @@ impl<'db> Cx<'db> {
         kinds: &dyn Fn(DeclKind) -> bool,
         fits: &mut dyn FnMut(&mut Self, &str) -> bool,
     ) -> Diagnostic {
-        let seen = all_names(self.db, self.universe, &self.module, kinds);
-        let candidates = more.iter().map(SmolStr::as_str).chain(seen.iter().map(|(n, _)| n.as_str()));
+        let seen = near_names(self.db, self.universe, &self.module, wanted, kinds);
+        let candidates = more.iter().map(SmolStr::as_str).chain(seen);
         match nearest_first(wanted, candidates).into_iter().find(|n| fits(self, n)) {
             Some(n) => d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), span, n, true),
             None => d,

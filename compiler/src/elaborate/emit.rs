@@ -4,7 +4,7 @@ use banneret_grammar::ast;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind};
 use crate::items::DeclKind;
 use crate::names::{Found, short};
@@ -93,7 +93,7 @@ impl<'db> Cx<'db> {
                     None => self.ty_words(&param.ty),
                 };
                 // `heal ally 3`: that words do not belong together is the same mistake
-                let words_apart = |d: &Diagnostic| matches!(d.code, "unclear-words" | "unknown-unit");
+                let words_apart = |d: &Diagnostic| matches!(d.code, Code::UnclearWords | Code::UnknownUnit);
                 let kept: Vec<Diagnostic> = self.reports().drain(told..).filter(|d| !words_apart(d)).collect();
                 self.reports().extend(kept);
                 self.report(

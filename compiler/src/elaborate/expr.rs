@@ -447,6 +447,7 @@ impl<'db> Cx<'db> {
             return error(span);
         }
         self.never(kind, &l, &r, op_span);
+        let (l, r) = super::pattern::as_printed(l, r);
         expr(ExprKind::Compare(kind, Box::new(l), Box::new(r)), Ty::Bool, span)
     }
 
@@ -524,8 +525,15 @@ impl<'db> Cx<'db> {
         };
         let l = self.expr(left, want.as_ref());
         let r = self.expr(right, if matches!(op, BinaryOp::Add | BinaryOp::Sub) { want.as_ref() } else { None });
-        let (l, r) = (self.plain_number(l), self.plain_number(r));
         use BinaryOp::*;
+        // dice that are rolled join others: `faces + (roll d6 * 2)`
+        if let (Add, Ty::List(t), Ty::Rolled(_)) = (op, &l.ty, &r.ty)
+            && matches!(**t, Ty::Int(_))
+        {
+            let ty = l.ty.clone();
+            return expr(ExprKind::Fun(Fun::Joined, vec![l, r]), ty, span);
+        }
+        let (l, r) = (self.plain_number(l), self.plain_number(r));
         let ty = match (op, &l.ty, &r.ty) {
             (_, Ty::Error, _) | (_, _, Ty::Error) => return error(span),
             (Add, Ty::Int(a), Ty::Int(b)) => Ty::Int(Range { low: sum(a.low, b.low), high: sum(a.high, b.high) }),

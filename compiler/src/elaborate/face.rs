@@ -7,27 +7,13 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, ExprKind, RegionKind, Sides, Template, TextPart};
 use crate::items::DeclKind;
+use crate::language::{FACE_SETTINGS, FaceSetting, REGION_OPTIONS, REGIONS, face_setting, region_called};
 use crate::names::key_of;
 use crate::suggest::nearest;
 use crate::ty::Ty;
 
 use super::Cx;
 use super::cx::expr;
-
-/// Settings, and the words of the printer that each understands.
-const SETTINGS: &[(&str, &[&str])] = &[
-    ("size", &["poker", "tarot"]),
-    ("margin", &[]),
-    ("bleed", &[]),
-    ("type", &[]),
-    ("smallest", &[]),
-    ("overflow", &["error", "warning"]),
-    ("side", &["front", "back"]),
-    ("colour", &[]),
-];
-
-const REGIONS: &[&str] =
-    &["title", "subtitle", "row", "stats", "each", "rules", "reminders", "flavour", "picture", "footer", "table", "line"];
 
 impl<'db> Cx<'db> {
     pub(super) fn face(&mut self, f: &ast::Face) -> hir::Item {
@@ -68,9 +54,9 @@ impl<'db> Cx<'db> {
     }
 
     fn face_setting(&mut self, name: &Word, value: &ast::Expr, settings: &mut Vec<(SmolStr, hir::Expr)>) {
-        let Some((setting, words)) = SETTINGS.iter().find(|(s, _)| **s == *name.text) else {
+        let Some(FaceSetting { word: setting, choices: words, .. }) = face_setting(&name.text) else {
             let mut d = Diagnostic::error("unknown-field", name.span, format!("A face has no `{}`.", name.text));
-            if let Some(n) = nearest(&name.text, SETTINGS.iter().map(|(s, _)| *s)) {
+            if let Some(n) = nearest(&name.text, FACE_SETTINGS.iter().map(|s| s.word)) {
                 d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
             }
             self.report(d);
@@ -124,14 +110,14 @@ impl<'db> Cx<'db> {
     /// `title "{name}" right "{points}"`, `each weapons "{name}" "Attacks {attacks}"`, `picture portrait 30mm own`, `rules`
     fn region(&mut self, name: &Word, bits: &[RegionBit], span: Span) -> Option<hir::Region> {
         let word = &*name.text;
-        if !REGIONS.contains(&word) {
+        let Some(region) = region_called(word) else {
             let mut d = Diagnostic::error("unknown-region", name.span, format!("A face has no region called `{word}`."));
-            if let Some(n) = nearest(word, REGIONS.iter().copied()) {
+            if let Some(n) = nearest(word, REGIONS.iter().map(|region| region.word)) {
                 d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
             }
             self.report(d);
             return None;
-        }
+        };
         let mut bits = Bits::new(bits);
         let only = self.only(&mut bits);
         let optional = bits.take("optional") || word == "flavour";
@@ -155,12 +141,7 @@ impl<'db> Cx<'db> {
                 RegionBit::Text(s) => ("This text".to_string(), s.span),
                 RegionBit::Number(_, at) => ("This number".to_string(), *at),
             };
-            let words: &[&str] = match word {
-                "title" | "subtitle" | "footer" => &["right", "optional", "if", "unless"],
-                "each" => &["rules", "optional", "if", "unless"],
-                "picture" => &["full", "own", "optional", "if", "unless"],
-                _ => &["optional", "if", "unless"],
-            };
+            let words = [region.options, REGION_OPTIONS].concat();
             let mut d = Diagnostic::error("unknown-region", at, format!("{shown} cannot stand in the region `{word}`."));
             if let RegionBit::Word(w) = extra
                 && let Some(n) = nearest(&w.text, words.iter().copied())

@@ -211,6 +211,10 @@ impl<'db> Cx<'db> {
                 }
             }
             Ty::Optional(t) if **t == Ty::Rules => out.rules.push(got),
+            // the rules of several cards, wherever they are: `grant this { map(hand, while_held) }`
+            Ty::Set(t) | Ty::List(t) if matches!(&**t, Ty::Rules) || matches!(&**t, Ty::Optional(r) if **r == Ty::Rules) => {
+                out.rules.push(got);
+            }
             Ty::Keyword => match got.kind {
                 ExprKind::Keyword(k) => out.keywords.push((k, None)),
                 _ => self.report(Diagnostic::error("wrong-type", got.span, "Only a keyword that is named can be granted.")),

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, CardValue, Key};
-use crate::items::{DeclKind, Item, parse};
+use crate::items::{DeclKind, Item};
 use crate::limits::PlainValue;
 use crate::names::{Found, Wanted, lookup, short};
 use crate::signature::KindInfo;
@@ -86,9 +86,7 @@ impl<'db> Cx<'db> {
         let mut at = base.item;
         while met.insert(at) {
             order.push(at);
-            let ast::ItemKind::Card(c) = &parse(self.db, at).item.kind else { return None };
-            let from = c.from.as_ref()?;
-            let wanted = Wanted::new(self.db, at.file(self.db).module(self.db).clone(), SmolStr::new(&from.text));
+            let wanted = Wanted::new(self.db, at.file(self.db).module(self.db).clone(), at.base(self.db).clone()?);
             at = lookup(self.db, self.universe, wanted).iter().find(|f| f.kind == DeclKind::Card)?.item;
         }
         let start = order.iter().position(|item| *item == at)?;

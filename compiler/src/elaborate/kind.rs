@@ -15,13 +15,17 @@ use crate::ty::{Range, Ty};
 use super::Cx;
 use super::cx::{Place, expr};
 
-const ROLES: &[&str] = &["card", "piece", "part", "player", "game"];
-
 impl<'db> Cx<'db> {
     pub(super) fn kind_item(&mut self, k: &ast::Kind) -> hir::Item {
         let item = self.item;
         let info = signature::kind_info(self.db, self.universe, item);
         self.check_parents(k, info);
+        if info.fields.len() > signature::MOST_FIELDS {
+            let words = format!("{} has more than {} fields, with those of what it extends.", k.name.text, signature::MOST_FIELDS);
+            let d = Diagnostic::error("too-many-fields", k.name.span, words);
+            self.report(d.help("Put some of them into parts, or into a list."));
+            return hir::Item::Nothing;
+        }
         self.not_a_type(&k.name);
         let this = Ty::Kind(info.key.clone());
         if info.roles.part {
@@ -58,6 +62,8 @@ impl<'db> Cx<'db> {
         }
         let mut rules = Vec::new();
         let mut limits = Vec::new();
+        let mut words = Vec::new();
+        let mut says = None;
         for line in &k.lines {
             if let Line::Broken { span } = line {
                 self.lose(*span);
@@ -84,7 +90,24 @@ impl<'db> Cx<'db> {
                     });
                 }
                 Line::Field { name, value, .. } if &*name.text == "parts" => self.check_parts(value),
-                Line::Says { .. } | Line::Broken { .. } => {}
+                Line::Broken { .. } => {}
+                Line::Says { of: None, template, .. } => match template.text.split_once('|') {
+                    Some((one, many)) => says = Some((SmolStr::new(one.trim()), SmolStr::new(many.trim()))),
+                    None => self.report(
+                        Diagnostic::error("bad-template", template.span, "A kind has two words, for one and for several.")
+                            .help("Write for example `says \"card|cards\"`."),
+                    ),
+                },
+                Line::Says { of: Some(of), template, .. } => {
+                    if !k.fields.iter().any(|field| field.name.text == of.text) {
+                        let known: Vec<SmolStr> = fields.iter().map(|field| field.name.clone()).collect();
+                        let d = Diagnostic::error("unknown-field", of.span, format!("This kind has no field `{}` of its own.", of.text))
+                            .help("Words are given to a field where it is declared.");
+                        let d = self.suggest(d, &of.text, of.span, &known, &|_| false);
+                        self.report(d);
+                    }
+                    words.push((SmolStr::new(&of.text), SmolStr::new(&template.text)));
+                }
                 Line::Field { name, .. } => {
                     self.report(
                         Diagnostic::error("unknown-field", name.span, format!("`{}` has no type.", name.text))
@@ -103,12 +126,14 @@ impl<'db> Cx<'db> {
             fields,
             rules,
             limits,
+            words,
+            says,
         })
     }
 
     /// A kind or enum cannot have the name of a type of the language: nobody could tell them apart.
     pub(super) fn not_a_type(&mut self, name: &ast::Word) {
-        if crate::resolve_type::BUILT_IN.contains(&&*name.text) {
+        if crate::language::TYPES.contains(&&*name.text) {
             self.report(
                 Diagnostic::error("type-name-taken", name.span, format!("`{}` is a type of the language already.", name.text))
                     .help("Give it another name."),
@@ -183,8 +208,9 @@ impl<'db> Cx<'db> {
                 }
                 None => {
                     let mut d = Diagnostic::error("unknown-kind", word.span, format!("There is no kind or role called `{}`.", word.text));
-                    let seen = crate::names::all_names(self.db, self.universe, &self.module, &|k| k == DeclKind::Kind);
-                    if let Some(n) = nearest(&word.text, ROLES.iter().copied().chain(seen.iter().map(|(n, _)| n.as_str()))) {
+                    let is_kind = |k: DeclKind| k == DeclKind::Kind;
+                    let seen = crate::names::near_names(self.db, self.universe, &self.module, &word.text, &is_kind);
+                    if let Some(n) = nearest(&word.text, crate::language::ROLES.iter().copied().chain(seen)) {
                         d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), word.span, n, true);
                     } else {
                         d = d.note("The roles are card, piece, part, player and game.");
@@ -398,7 +424,7 @@ impl<'db> Cx<'db> {
         for line in &k.block.lines {
             match line {
                 line if Self::is_rule(line) => rules.extend(self.rule(line)),
-                Line::Says { template, .. } => says = Some(self.template(template)),
+                Line::Says { of: None, template, .. } => says = Some(self.template(template)),
                 Line::State(f) => state.push(self.field_decl(f, &key)),
                 Line::Broken { .. } => {}
                 Line::Todo { .. } => {}

@@ -35,16 +35,18 @@ mod template;
 mod test;
 mod watch;
 
+use banneret_grammar::SyntaxError;
 use banneret_grammar::ast::ItemKind;
 use smol_str::SmolStr;
 
+use crate::chains::refusal;
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, Key};
-use crate::items::{Item, ParsedItem, parse};
+use crate::items::{Item, ParsedItem, is_card, parse, parse_now};
 use crate::ty::Ty;
 
-pub use builtin::FUNCTIONS;
+pub(crate) use choose::stored_choice;
 pub(crate) use coerce::with_capital_article;
 pub use cx::Cx;
 pub(crate) use stmt::first_line;
@@ -60,6 +62,10 @@ pub struct Outline {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elaborated {
     pub hir: hir::Item,
+    /// What is wrong with its syntax.
+    pub errors: Vec<SyntaxError>,
+    /// It could be read at all.
+    pub readable: bool,
     pub diagnostics: Vec<Diagnostic>,
     /// Keys of everything the item names, each once.
     pub uses: Vec<Key>,
@@ -73,8 +79,15 @@ pub struct Elaborated {
 }
 
 fn in_a_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _universe: Universe, _item: Item<'db>) -> Elaborated {
+    nothing()
+}
+
+/// What an item comes to that means nothing.
+fn nothing() -> Elaborated {
     Elaborated {
         hir: hir::Item::Nothing,
+        errors: Vec::new(),
+        readable: true,
         diagnostics: Vec::new(),
         uses: Vec::new(),
         calls: Vec::new(),
@@ -88,13 +101,21 @@ fn outline_in_a_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _unive
     Outline { result: Ty::Error, bound: Vec::new() }
 }
 
+/// What an item means, worked out once: checks, words, faces, limits and bytecode are all made from this.
 #[salsa::tracked(cycle_initial = in_a_cycle)]
 pub fn elaborate<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Elaborated {
-    elaborate_text(db, universe, item, parse(db, item))
+    match is_card(db, item) {
+        // cards are many, and after this hardly anybody looks at their trees
+        true => elaborate_text(db, universe, item, &parse_now(db, item)),
+        false => elaborate_text(db, universe, item, parse(db, item)),
+    }
 }
 
-/// The same without keeping it; the text may be another than the item's own.
+/// The same of another text than the item's own, without keeping it.
 pub(crate) fn elaborate_text<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Elaborated {
+    if let Some(told) = refusal(db, universe, item) {
+        return Elaborated { diagnostics: told.into_iter().collect(), ..nothing() };
+    }
     elaborate_in(Cx::new(db, universe, item), parsed).0
 }
 
@@ -146,7 +167,8 @@ fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Watch) {
     calls.sort();
     calls.dedup();
     let (diagnostics, uses) = cx.finish();
-    (Elaborated { hir, diagnostics, uses, calls, waits, outline, settings }, watch)
+    let readable = !matches!(parsed.item.kind, ItemKind::Broken);
+    (Elaborated { hir, errors: parsed.errors.clone(), readable, diagnostics, uses, calls, waits, outline, settings }, watch)
 }
 
 /// The part of an elaboration that others depend on: equal while the item's face is equal.

@@ -2,24 +2,32 @@
 
 use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
+use banneret_runtime::table::Board;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, ExprKind};
 use crate::items::{DeclKind, spaced};
-use crate::names::{key_of, module_at, modules};
+use crate::names::{is_needed, key_of, module_at, modules};
 use crate::suggest::nearest;
 use crate::ty::Ty;
 
 use super::cx::{Place, expr};
 use super::{Cx, Outline};
 
+/// How many people sit at one table at most.
+const MOST_PLAYERS: i64 = 8;
+
 impl<'db> Cx<'db> {
     pub(super) fn use_item(&mut self, u: &ast::Use) -> Vec<(SmolStr, hir::Expr)> {
         let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
         let path = path.join(".");
         let span = u.path.iter().map(|w| w.span).reduce(Span::to).unwrap_or_default();
-        if module_at(self.db, self.universe, &path).is_none() {
+        if module_at(self.db, self.universe, &self.module, &path).is_none() {
+            if !path.contains('.') && is_needed(self.db, self.universe, &self.module, &path) {
+                return Vec::new();
+            }
             let mut names: Vec<String> =
                 modules(self.db, self.universe).keys().map(|m| m.trim_start_matches('@').to_string()).filter(|m| !m.is_empty()).collect();
             names.sort();
@@ -52,7 +60,8 @@ impl<'db> Cx<'db> {
     pub(super) fn ruleset(&mut self, r: &ast::Ruleset) -> hir::Item {
         let mut version = SmolStr::default();
         let mut start = None;
-        let (mut single_card, mut rules_only_on) = (Vec::new(), Vec::new());
+        let mut players = None;
+        let (mut single_card, mut rules_only_on, mut odds) = (Vec::new(), Vec::new(), Vec::new());
         for line in &r.lines {
             match line {
                 Line::Field { name, value, .. } => match (&*name.text, &value.kind) {
@@ -61,30 +70,40 @@ impl<'db> Cx<'db> {
                         start = self.scope_key(&ast::Word { text: n.clone(), span: value.span });
                         self.calls.extend(start.clone());
                     }
-                    ("measure", ast::ExprKind::Name(n)) if matches!(&**n, "edges" | "centres") => {}
+                    ("measure", ast::ExprKind::Name(n)) if Board::named(n).is_some() => {}
+                    ("players", ast::ExprKind::Number(ast::Number::Int(n))) if (1..=MOST_PLAYERS).contains(n) => players = Some(*n as u32),
                     ("single_card", _) => single_card = self.kinds_listed(value),
                     ("rules_only_on", _) => rules_only_on = self.kinds_listed(value),
-                    ("version" | "start" | "measure", _) => {
+                    ("odds", _) => {
+                        odds = self.listed(value, DeclKind::Action, "action", "[weapon_odds]");
+                        self.calls.extend(odds.iter().cloned());
+                    }
+                    ("version" | "start" | "measure" | "players", _) => {
                         self.report(
                             Diagnostic::error("wrong-type", value.span, format!("`{}` is not written like this.", name.text)).help(
                                 match &*name.text {
                                     "version" => "Write a text: `version: \"1.0\"`.",
                                     "start" => "Name a phase: `start: match`.",
-                                    _ => "Distances are measured between `centres` or between `edges` of bases.",
+                                    "players" => "Write how many players a game has, from 1 to 8: `players: 4`.",
+                                    _ => {
+                                        "On a table distances are measured between `centres` or between `edges` of bases; on a board by `squares`, `orthogonal` squares, `hexes` or `areas`."
+                                    }
                                 },
                             ),
                         );
                     }
                     (other, _) => {
                         let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
-                        if let Some(n) = nearest(other, ["version", "start", "option", "length", "measure", "single_card", "rules_only_on"])
-                        {
+                        if let Some(n) = nearest(
+                            other,
+                            ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on", "odds"],
+                        ) {
                             d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                         }
                         self.report(d);
                     }
                 },
-                Line::Broken { .. } | Line::Says { .. } => {}
+                Line::Broken { .. } | Line::Says { of: None, .. } => {}
                 other => self.misplaced(other, "in a ruleset"),
             }
         }
@@ -123,8 +142,10 @@ impl<'db> Cx<'db> {
             version,
             options,
             start,
+            players,
             single_card,
             rules_only_on,
+            odds,
             covers: self.settings_cover(&r.covers, &["single_card", "rules_only_on"]),
         })
     }
@@ -149,6 +170,11 @@ impl<'db> Cx<'db> {
 
     /// `[Mini, Scenario]`, or one kind alone.
     fn kinds_listed(&mut self, value: &ast::Expr) -> Vec<SmolStr> {
+        self.listed(value, DeclKind::Kind, "kind", "[Unit, Scenario]")
+    }
+
+    /// Names of something that is declared, in a list or one alone.
+    fn listed(&mut self, value: &ast::Expr, kind: DeclKind, word: &str, example: &str) -> Vec<SmolStr> {
         let names: Vec<&ast::Expr> = match &value.kind {
             ast::ExprKind::List(entries) => entries.iter().map(|e| &e.value).collect(),
             _ => vec![value],
@@ -157,15 +183,17 @@ impl<'db> Cx<'db> {
         for e in names {
             let ast::ExprKind::Name(name) = &e.kind else {
                 self.report(
-                    Diagnostic::error("wrong-type", e.span, "Only kinds can stand here.").help("Write for example `[Unit, Scenario]`."),
+                    Diagnostic::error("wrong-type", e.span, format!("Only {word}s can stand here."))
+                        .help(format!("Write for example `{example}`.")),
                 );
                 continue;
             };
-            match self.find_word(&ast::Word { text: name.clone(), span: e.span }, &[DeclKind::Kind]) {
+            match self.find_word(&ast::Word { text: name.clone(), span: e.span }, &[kind]) {
                 Some(found) => out.push(found.key.clone()),
                 None => {
-                    let d = Diagnostic::error("unknown-kind", e.span, format!("There is no kind called `{name}`."));
-                    let d = self.suggest(d, name, e.span, &[], &|k| k == DeclKind::Kind);
+                    let code = if kind == DeclKind::Kind { "unknown-kind" } else { "unknown-name" };
+                    let d = Diagnostic::error(code, e.span, format!("There is no {word} called `{name}`."));
+                    let d = self.suggest(d, name, e.span, &[], &|k| k == kind);
                     self.report(d);
                 }
             }
@@ -175,8 +203,9 @@ impl<'db> Cx<'db> {
 
     pub(super) fn enum_item(&mut self, e: &ast::Enum) -> hir::Item {
         let mut members = Vec::new();
+        let mut listed: FxHashSet<&str> = FxHashSet::default();
         for m in &e.members {
-            if members.iter().any(|(n, _): &(SmolStr, SmolStr)| **n == *m.name.text) {
+            if !listed.insert(&m.name.text) {
                 self.report(Diagnostic::error("duplicate-name", m.name.span, format!("`{}` is listed twice.", m.name.text)));
                 continue;
             }
@@ -262,8 +291,9 @@ impl<'db> Cx<'db> {
         }
         let ty = f.result.as_ref().map_or(Ty::Bool, |t| self.resolve_type(t));
         let default = f.value.as_ref().map(|e| self.purely("a fact", |cx| cx.value(e, &ty)));
+        let says = f.says.as_ref().map(|s| self.template(s));
         outline.result = ty;
-        hir::Item::Fact(hir::Fact { key: key_of(&self.module, &f.name.text), params, default })
+        hir::Item::Fact(hir::Fact { key: key_of(&self.module, &f.name.text), params, default, says })
     }
 
     pub(super) fn table_item(&mut self, t: &ast::TableItem, outline: &mut Outline) -> hir::Item {

@@ -201,6 +201,7 @@ impl<'db> Cx<'db> {
                                 t => self.agrees(&bare, t),
                             };
                             let want = if fits { want } else { self.coerce(want, &bare) };
+                            let (field, want) = as_printed(field, want);
                             expr(ExprKind::Compare(Compare::Eq, Box::new(field), Box::new(want)), Ty::Bool, span)
                         }
                     }
@@ -269,6 +270,24 @@ impl<'db> Cx<'db> {
         let out = self.condition(cond);
         self.event = before;
         read_from_log(out, it, &action)
+    }
+}
+
+/// A card in play is compared with a card as printed by what it was made of: `until play DeathMark` is about every copy.
+pub(super) fn as_printed(a: Expr, b: Expr) -> (Expr, Expr) {
+    let is_thing = |ty: &Ty| match ty {
+        Ty::Optional(inner) => matches!(**inner, Ty::Kind(_) | Ty::Thing),
+        ty => matches!(ty, Ty::Kind(_) | Ty::Thing),
+    };
+    let is_card = |e: &Expr| matches!(e.kind, ExprKind::Card(_));
+    let printed = |e: Expr| {
+        let (ty, span) = (e.ty.clone(), e.span);
+        expr(ExprKind::Fun(crate::hir::Fun::PrintedCard, vec![e]), ty, span)
+    };
+    match (is_card(&a), is_card(&b)) {
+        (false, true) if is_thing(&a.ty) => (printed(a), b),
+        (true, false) if is_thing(&b.ty) => (a, printed(b)),
+        _ => (a, b),
     }
 }
 

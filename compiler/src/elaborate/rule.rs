@@ -3,8 +3,9 @@
 use banneret_grammar::ast::{self, Line};
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{self, Compare, Expr, ExprKind, Lambda, Rule, RuleKind, When};
+use crate::hir::{self, Block, Compare, Expr, ExprKind, Key, Lambda, Rule, RuleKind, Stmt, StmtKind, Target, When};
 use crate::items::DeclKind;
+use crate::lower::Seen;
 use crate::ty::Ty;
 
 use super::Cx;
@@ -157,14 +158,81 @@ impl<'db> Cx<'db> {
             unknown: matched.unknown,
         });
         let loops = std::mem::take(&mut self.loops);
-        let body = self.block(&h.block);
-        self.do_nothing(body.stmts.last().map(std::slice::from_ref).unwrap_or_default());
+        let mut body = self.block(&h.block);
+        match when {
+            When::Instead => self.replaces_result(&matched.actions, &mut body, h),
+            _ => {
+                self.do_nothing(body.stmts.last().map(std::slice::from_ref).unwrap_or_default());
+                self.sets_too_late(when, &body);
+            }
+        }
         self.loops = loops;
         self.event = outer;
         Rule {
             kind: RuleKind::Handler { when, actions: matched.actions, guard, once, body, matches: matched.matches },
             span: h.span,
             of: None,
+        }
+    }
+
+    /// What replaces an action that gives a value gives one too: its last line, or what `proceed` gives.
+    fn replaces_result(&mut self, actions: &[Key], body: &mut Block, h: &ast::Handler) {
+        let kinds = [DeclKind::Action, DeclKind::Phase];
+        let found = actions.iter().filter_map(|key| crate::signature::by_key(self.db, self.universe, key, &kinds));
+        let results: Vec<Ty> = found.map(|found| self.outline(found).result.clone()).collect();
+        let wanted = match results.as_slice() {
+            [first, rest @ ..] if rest.iter().all(|ty| ty == first) => first.clone(),
+            _ => Ty::Nothing,
+        };
+        let wanted = if matches!(wanted, Ty::Rolled(_)) { Ty::Int(crate::ty::Range::default()) } else { wanted };
+        if matches!(wanted, Ty::Nothing | Ty::Error) {
+            return self.do_nothing(body.stmts.last().map(std::slice::from_ref).unwrap_or_default());
+        }
+        super::action::result_of(body);
+        if crate::lower::gives_result(body)
+            && let Some(Stmt { kind: StmtKind::Expr(given), .. }) = body.stmts.last_mut()
+        {
+            let value = std::mem::replace(given, super::cx::error(given.span));
+            *given = self.coerce(value, &wanted);
+            return;
+        }
+        // a thing may be missing wherever it is looked for; a number may not
+        let may_be_missing = matches!(wanted, Ty::Optional(_) | Ty::Unset | Ty::Thing | Ty::Kind(_));
+        if !may_be_missing && !proceeds(body) && !body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Todo(_))) {
+            let words = self.ty_words(&wanted);
+            self.report(
+                Diagnostic::error(
+                    "missing-result",
+                    super::stmt::first_line(h.span, self.text),
+                    format!("What is replaced here gives {words}, and this gives nothing instead."),
+                )
+                .help("End the block with the value it gives instead, or with `proceed`."),
+            );
+        }
+    }
+
+    /// `after roll_for this where pips == 1 { pips = roll d6 }`: the event is over, nobody reads its fields any more.
+    fn sets_too_late(&mut self, when: When, body: &Block) {
+        if !matches!(when, When::After | When::AtEnd) {
+            return;
+        }
+        let (mut set, mut read) = (Vec::new(), Vec::new());
+        crate::lower::in_block(body, &mut |seen| match seen {
+            Seen::Set(Target::EventField(name), at) => set.push((name.clone(), at)),
+            Seen::Expr(Expr { kind: ExprKind::EventField(name), span, .. }) => read.push((name.clone(), *span)),
+            _ => {}
+        });
+        for (name, at) in set {
+            if !read.iter().any(|(n, span)| *n == name && span.start >= at.end) {
+                self.report(
+                    Diagnostic::warning(
+                        "changes-nothing",
+                        at,
+                        format!("`{name}` is changed when the event is over: nobody reads it any more."),
+                    )
+                    .help("Answer the event `before` it happens, or `instead of` it and `proceed` with the new value."),
+                );
+            }
         }
     }
 
@@ -215,4 +283,15 @@ impl<'db> Cx<'db> {
     pub(super) fn is_rule(line: &Line) -> bool {
         matches!(line, Line::Grant { .. } | Line::Handler(_) | Line::Cannot { .. })
     }
+}
+
+/// Whether a block carries out what it replaces, whatever happens in it.
+fn proceeds(block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Proceed => true,
+        StmtKind::If { arms, otherwise: Some(otherwise) } => arms.iter().all(|(_, b)| proceeds(b)) && proceeds(otherwise),
+        StmtKind::Menu { lines, .. } => lines.iter().all(|line| proceeds(&line.body)),
+        StmtKind::RepeatTimes { body, .. } => proceeds(body),
+        _ => false,
+    })
 }

@@ -139,7 +139,7 @@ impl<'db> Cx<'db> {
         let d = self.suggest(d, word, at, &more, &|k| {
             matches!(k, DeclKind::Action | DeclKind::Phase | DeclKind::Define | DeclKind::Keyword | DeclKind::Fact | DeclKind::Table)
         });
-        let d = match super::FUNCTIONS.iter().find(|(name, _)| *name == word) {
+        let d = match crate::language::FUNCTIONS.iter().find(|(name, _)| *name == word) {
             Some((_, shape)) => Diagnostic { fixes: Vec::new(), ..d }.help(format!("What it is about stands in parentheses: `{shape}`.")),
             None if matches!(word, "a" | "an" | "the") && arg.span.start > at.end => {
                 let gap = Span::new(at.start, arg.span.start);

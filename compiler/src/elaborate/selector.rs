@@ -194,13 +194,8 @@ impl<'db> Cx<'db> {
         }
     }
 
-    /// Near enough, as the rule system measures: between centres, or between the edges of bases.
+    /// Near enough, as the rule system measures: between centres, between the edges of bases, or in spaces of a board.
     fn near(&self, a: Expr, b: Expr, length: Expr, span: Span) -> Expr {
-        let edges = crate::signature::measures_edges(self.db, self.universe, self.here());
-        if edges && !matches!(a.ty, Ty::Place) && !matches!(b.ty, Ty::Place) {
-            let gap = expr(ExprKind::Fun(Fun::Gap, vec![a, b]), length.ty.clone(), span);
-            return expr(ExprKind::Compare(Compare::Le, Box::new(gap), Box::new(length)), Ty::Bool, span);
-        }
         expr(ExprKind::Fun(Fun::Within, vec![a, b, length]), Ty::Bool, span)
     }
 
@@ -226,7 +221,7 @@ impl<'db> Cx<'db> {
         }
     }
 
-    fn must_be_piece(&mut self, ty: &Ty, span: Span) {
+    pub(super) fn must_be_piece(&mut self, ty: &Ty, span: Span) {
         let key = match ty {
             Ty::Kind(key) => key,
             Ty::Optional(inner) => return self.must_be_piece(&inner.clone(), span),

@@ -4,7 +4,7 @@ use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use crate::diagnostic::{Diagnostic, Fix};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::items::{DeclKind, is_card, items, parse_now};
 use crate::signature::KindInfo;
 use crate::suggest::nearest;
@@ -183,7 +183,7 @@ impl Cx<'_> {
         let text = self.text;
         let is_of_first = |d: &Diagnostic| {
             let between = text.get(first.end as usize..d.span.start as usize);
-            d.code == "wrong-type" && between.is_some_and(|t| t.trim() == ":")
+            d.code == Code::WrongType && between.is_some_and(|t| t.trim() == ":")
         };
         let fits_first = !self.diagnostics().iter().any(is_of_first);
         self.reports().retain(|d| !is_of_first(d));

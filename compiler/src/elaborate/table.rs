@@ -1,5 +1,7 @@
 //! Tables: rows by face, range, enum member or condition. Faces and members must be covered exactly once.
 
+use std::collections::BTreeMap;
+
 use banneret_grammar::ast::{self, RowKey, RowValue};
 use banneret_grammar::span::Span;
 
@@ -179,6 +181,7 @@ impl<'db> Cx<'db> {
 
     /// Reports gaps, overlaps and rows that cannot be rolled.
     pub(super) fn faces_covered(&mut self, faces: &[(i64, i64, Span)], range: Range, has_else: bool, at: Span) {
+        let mut taken = Taken::default();
         for (i, (a, b, span)) in faces.iter().enumerate() {
             if a > b {
                 self.report(Diagnostic::error("empty-range", *span, "This range is empty: its start is above its end.").fix(
@@ -205,11 +208,11 @@ impl<'db> Cx<'db> {
                         .fix(format!("Write `{fixed}`"), *span, fixed, true),
                 );
             }
-            if let Some((c, d, before)) = faces[..i].iter().find(|(c, d, _)| a <= d && c <= b) {
+            if let Some((c, d, before)) = taken.by(*a, *b).and_then(|row| faces.get(row)) {
                 let (low, high) = ((*a).max(*c), (*b).min(*d));
                 let what = if low == high { format!("{low}") } else { format!("{low} to {high}") };
                 let mut twice = Diagnostic::error("row-twice", *span, format!("There is a row for {what} already."))
-                    .also(*before, "the first one is here");
+                    .also(*before, "the other one is here");
                 // what the earlier row leaves of this one
                 let left = match (c <= a && d < b, b <= d && a < c) {
                     (true, _) => Some((d + 1, *b)),
@@ -225,6 +228,7 @@ impl<'db> Cx<'db> {
                 };
                 self.report(twice);
             }
+            taken.take(*a, *b, i);
         }
         let (Some(low), Some(high)) = (range.low, range.high) else {
             if !has_else && !without_gaps(faces, range) {
@@ -242,8 +246,7 @@ impl<'db> Cx<'db> {
         if faces.iter().any(|(a, b, _)| a > b) {
             return;
         }
-        let missing: Vec<String> =
-            (low..=high).filter(|n| !faces.iter().any(|(a, b, _)| a <= n && n <= b)).map(|n| n.to_string()).collect();
+        let missing: Vec<String> = (low..=high).filter(|n| taken.by(*n, *n).is_none()).map(|n| n.to_string()).collect();
         if !missing.is_empty() {
             let words: Vec<&str> = missing.iter().map(String::as_str).collect();
             self.report(
@@ -251,6 +254,34 @@ impl<'db> Cx<'db> {
                     .help(format!("Add a row for {}: each face needs exactly one.", list(&words))),
             );
         }
+    }
+}
+
+/// Which numbers have a row already: where each stretch of them starts, where it ends, and the last row that it belongs to.
+#[derive(Default)]
+struct Taken(BTreeMap<i64, (i64, usize)>);
+
+impl Taken {
+    /// A row that has some of these numbers.
+    fn by(&self, low: i64, high: i64) -> Option<usize> {
+        let before = self.0.range(..=low).next_back().filter(|(_, (end, _))| *end >= low);
+        before.or_else(|| self.0.range(low..=high).next()).map(|(_, (_, row))| *row)
+    }
+
+    /// A row has these numbers. What was there keeps only what is left of it on both sides, so each row costs little however many it covers.
+    fn take(&mut self, low: i64, high: i64, row: usize) {
+        let mut covered: Vec<i64> = self.0.range(low..=high).map(|(start, _)| *start).collect();
+        covered.extend(self.0.range(..low).next_back().filter(|(_, (end, _))| *end >= low).map(|(start, _)| *start));
+        for start in covered {
+            let Some((end, of)) = self.0.remove(&start) else { continue };
+            if start < low {
+                self.0.insert(start, (low - 1, of));
+            }
+            if end > high {
+                self.0.insert(high + 1, (end, of));
+            }
+        }
+        self.0.insert(low, (high, row));
     }
 }
 

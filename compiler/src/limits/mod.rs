@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use banneret_grammar::span::Span;
 use banneret_runtime::ids::CardId;
+use banneret_runtime::limits::Work;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::testing::run_limits;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,21 +56,45 @@ fn rule_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: 
     lower_printed(&through::with_comparisons(db, universe, &hir))
 }
 
-/// How many files are judged together when many are new: linking the laws and making them ready then costs little beside the cards.
-pub(crate) const TOGETHER: usize = 16;
+/// Steps of the machine that all limits of a check share.
+const MOST_STEPS: u64 = 400_000_000;
+
+/// How many files of a project are judged together: linking the laws and making them ready then costs little beside the cards.
+const TOGETHER: usize = 8;
+
+/// Files that are judged together, by the place of the first of them in the project.
+#[salsa::interned(debug)]
+pub(crate) struct Group<'db> {
+    #[returns(copy)]
+    pub at: usize,
+}
+
+pub(crate) fn groups<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Vec<Group<'db>> {
+    (0..universe.files(db).len()).step_by(TOGETHER).map(|at| Group::new(db, at)).collect()
+}
+
+/// What the limits say of the cards of a group of files; None if that takes more than the group's share of the work.
+#[salsa::tracked]
+pub(crate) fn of_group<'db>(db: &'db dyn salsa::Database, universe: Universe, group: Group<'db>) -> Option<Vec<Located>> {
+    let all = universe.files(db);
+    let files: Vec<SourceFile> = all.iter().skip(group.at(db)).take(TOGETHER).copied().collect();
+    let work = Work::new(MOST_STEPS / all.len().div_ceil(TOGETHER).max(1) as u64);
+    let found = of_files(db, universe, &files, &work).into_iter().flatten().collect();
+    (!work.is_spent()).then_some(found)
+}
 
 /// What the limits say of the cards of some files, for each of them: the same as if it were judged alone.
-pub fn of_files(db: &dyn salsa::Database, universe: Universe, files: &[SourceFile]) -> Vec<Vec<Located>> {
+fn of_files(db: &dyn salsa::Database, universe: Universe, files: &[SourceFile], work: &Work) -> Vec<Vec<Located>> {
     let mut out = vec![Vec::new(); files.len()];
     let laws = laws::laws(db, universe);
     if laws.wide.iter().all(|wide| *wide) {
         return out;
     }
     let cards = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| is_card(db, *item));
-    let found = match told_of(db, universe, laws, cards, files) {
+    let found = match told_of(db, universe, laws, cards, files, work) {
         Ok(found) => found,
         // one of them cannot be linked: the others can
-        Err(_) if files.len() > 1 => return files.iter().flat_map(|file| of_files(db, universe, &[*file])).collect(),
+        Err(_) if files.len() > 1 => return files.iter().flat_map(|file| of_files(db, universe, &[*file], work)).collect(),
         // what is wrong elsewhere is told there
         Err(found) => found.into_iter().filter(|located| files.iter().any(|file| file.path(db) == located.file)).collect(),
     };
@@ -87,6 +112,7 @@ fn told_of<'db>(
     laws: &Laws<'db>,
     cards: impl Iterator<Item = Item<'db>>,
     files: &[SourceFile],
+    work: &Work,
 ) -> Result<Vec<Located>, Vec<Located>> {
     let of_these: FxHashSet<&str> = files.iter().map(|file| file.path(db)).collect();
     let judge = |cards: Vec<Item<'db>>| -> Result<Judged, Vec<Located>> {
@@ -95,7 +121,7 @@ fn told_of<'db>(
         }
         let is_ours = |card, spans: &Spans| spans.file_of_card(card).is_some_and(|path| of_these.contains(path));
         let wanted = |limit, card, spans: &Spans| !laws.is_wide(limit) && is_ours(card, spans);
-        Ok(judged(db, universe, linked(db, universe, laws, cards)?, wanted))
+        Ok(judged(db, universe, linked(db, universe, laws, cards)?, work, wanted))
     };
     let mut eyes = Eyes::new(db, universe, laws);
     let mut first = Vec::new();
@@ -121,7 +147,14 @@ fn told_of<'db>(
 }
 
 /// What those limits say that look at every card of the project.
-pub fn of_all(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
+#[salsa::tracked]
+pub(crate) fn of_all(db: &dyn salsa::Database, universe: Universe) -> Option<Vec<Located>> {
+    let work = Work::new(MOST_STEPS);
+    let found = over_all(db, universe, &work);
+    (!work.is_spent()).then_some(found)
+}
+
+fn over_all(db: &dyn salsa::Database, universe: Universe, work: &Work) -> Vec<Located> {
     let laws = laws::laws(db, universe);
     if !laws.wide.contains(&true) {
         return Vec::new();
@@ -129,7 +162,7 @@ pub fn of_all(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
     let files = reachable_files(db, universe);
     let cards = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| is_card(db, *item)).collect();
     match linked(db, universe, laws, cards) {
-        Ok(linked) => judged(db, universe, linked, |limit, _, _| laws.is_wide(limit)).told,
+        Ok(linked) => judged(db, universe, linked, work, |limit, _, _| laws.is_wide(limit)).told,
         Err(found) => found,
     }
 }
@@ -148,7 +181,27 @@ struct Judged {
     broken_by: FxHashSet<Key>,
 }
 
-fn judged(db: &dyn salsa::Database, universe: Universe, mut linked: Linked, wanted: impl Fn(usize, CardId, &Spans) -> bool) -> Judged {
+/// That the limits were not all judged: told once, at the first limit of the project, or else at its first card.
+pub(crate) fn not_all_judged(db: &dyn salsa::Database, universe: Universe) -> Option<Located> {
+    let all = || universe.files(db).iter().flat_map(|file| items(db, *file)).copied();
+    let item = all().find(|item| item.header(db).starts_with("limit ")).or_else(|| all().find(|item| is_card(db, *item)))?;
+    let end = item.text(db).lines().next().map_or(0, |line| line.trim_end().len());
+    let words = format!(
+        "The limits of this project need more than {} million steps together, so not all of them were judged.",
+        MOST_STEPS / 1_000_000
+    );
+    let d = Diagnostic::error("limits-too-costly", Span::new(0, u32::try_from(end).unwrap_or(0)), words)
+        .help("Write limits that look at fewer cards each, or split the project.");
+    Some(crate::api::located(item.file(db).path(db), item.start(db), d))
+}
+
+fn judged(
+    db: &dyn salsa::Database,
+    universe: Universe,
+    mut linked: Linked,
+    work: &Work,
+    wanted: impl Fn(usize, CardId, &Spans) -> bool,
+) -> Judged {
     let loaded = match Loaded::new(std::mem::take(&mut linked.pack)) {
         Ok(loaded) => loaded,
         Err(refused) => {
@@ -159,7 +212,7 @@ fn judged(db: &dyn salsa::Database, universe: Universe, mut linked: Linked, want
             return Judged { told, broken_by: FxHashSet::default() };
         }
     };
-    let failures = run_limits(&loaded, |limit, card| wanted(limit, card, &linked.spans));
+    let failures = run_limits(&loaded, work, |limit, card| wanted(limit, card, &linked.spans));
     let context = told::Context { pack: loaded.pack(), spans: &linked.spans, cards: &linked.cards };
     Judged {
         told: failures.iter().filter_map(|failure| told::told(db, universe, context, failure)).collect(),

@@ -55,7 +55,7 @@ pub(super) fn told(db: &dyn salsa::Database, universe: Universe, context: Contex
         d.help = d.help.or(help);
     }
     if failure.fault.is_some() {
-        d.code = "limit-unclear";
+        d.code = crate::diagnostic::Code::LimitUnclear;
         d = d.note("This limit could not be worked out for this card.");
     }
     if failure.warn {

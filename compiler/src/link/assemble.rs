@@ -51,6 +51,8 @@ pub(super) fn assemble(project: &Project, parts: &[LinkInput]) -> Result<Linked,
     let kind_name = |id: KindId| names.kinds.order.get(id.index()).map_or(String::new(), |(key, ..)| key.to_string());
     pack.player_kind = player_kind(&pack.kinds, kind_name, &mut problems);
     (pack.start, pack.scenario_kind) = start::start(project, parts, &relocs, &names, &mut problems);
+    pack.players = start::players(project, parts);
+    pack.board = project.board as i64;
     pack.lengths = project.lengths.iter().map(|(name, sign)| (shared.str(name), shared.str(sign))).collect();
     pack.strings = shared.strings.into_list();
     pack.consts = shared.consts.into_list();
@@ -92,7 +94,7 @@ fn own_tables(
             let from = parts.get(item).unwrap_or(part);
             let span = site.span.shifted(from.item_start);
             pack.sites.push(pack::Site {
-                file: shared.str(from.file),
+                file: shared.str(from.below),
                 start: span.start,
                 end: span.end,
                 line: line(from.line_starts, span.start),

@@ -25,6 +25,9 @@ pub(super) fn inherit(kinds: &mut Vec<Kind>, state: &[KeywordState]) {
         kind.fields = unique(family().rev().flat_map(|one| one.fields.iter().copied()));
         kind.bundles = unique(family().rev().flat_map(|one| one.bundles.iter().copied()));
         kind.base = family().find_map(|one| one.base);
+        kind.corners = family().find_map(|one| one.corners);
+        kind.facing = family().find_map(|one| one.facing);
+        kind.links = family().find_map(|one| one.links);
         kind.role = family().fold(Roles::default(), |all, one| join(all, one.role));
         if kind.rank == 0 {
             kind.rank = family().map(|one| one.rank).max().unwrap_or(0);

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use banneret_grammar::span::Span;
 use banneret_runtime::ids::{CardId, SiteId};
 use banneret_runtime::pack::Pack;
+use banneret_runtime::table::Board;
 
 use crate::hir::Key;
 use crate::lower::Lowered;
@@ -26,7 +27,10 @@ use crate::lower::Lowered;
 /// An item and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkInput<'a> {
+    /// As it is shown to people.
     pub file: &'a str,
+    /// Below its project's folder: what stands in the pack.
+    pub below: &'a str,
     /// Byte offset of the item in the file.
     pub item_start: u32,
     /// Byte offsets of the starts of the file's lines; the first is 0.
@@ -45,6 +49,8 @@ pub struct Project {
     pub start: Option<Key>,
     /// Rules text of cards. A card without an entry has the text its author wrote, or none.
     pub texts: BTreeMap<Key, String>,
+    /// How its rules measure.
+    pub board: Board,
     /// Base lengths and their signs.
     pub lengths: Vec<(String, String)>,
 }
@@ -116,6 +122,6 @@ pub struct LinkProblem {
 /// Links the items of a project.
 pub fn link(project: &Project, parts: &[LinkInput]) -> Result<Linked, Vec<LinkProblem>> {
     let mut parts = parts.to_vec();
-    parts.sort_by_key(|part| (part.file, part.item_start));
+    parts.sort_by_key(|part| (part.below, part.item_start));
     assemble::assemble(project, &parts)
 }

@@ -10,6 +10,16 @@ use super::tables::Problems;
 use super::{LinkInput, Project};
 use crate::hir::Key;
 
+/// How many play the game that starts: what the ruleset says that names its first phase.
+pub(super) fn players(project: &Project, parts: &[LinkInput]) -> u32 {
+    let starts = |part: &&LinkInput| {
+        part.lowered.decls.start.is_some() && project.start.as_ref().is_none_or(|key| part.lowered.decls.start.as_ref() == Some(key))
+    };
+    let said = parts.iter().find(starts).and_then(|part| part.lowered.decls.players);
+    // A project that has no game yet has tests: their players are those of its only ruleset.
+    said.or_else(|| parts.iter().find_map(|part| part.lowered.decls.players)).unwrap_or(2)
+}
+
 /// The phase that plays a game, and the kind its `with` parameter takes.
 pub(super) fn start(
     project: &Project,

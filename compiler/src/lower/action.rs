@@ -8,7 +8,7 @@ use banneret_runtime::pack;
 use super::ActionDecl;
 use super::body::{Body, Env, Event};
 use super::unit::Unit;
-use crate::hir::{Action, Block, Expr, ExprKind, Key, Name, StmtKind, Template, TextPart};
+use crate::hir::{Action, Block, Expr, ExprKind, Key, Name, Stmt, StmtKind, Template, TextPart};
 use crate::ty::Ty;
 
 pub(super) fn action(unit: &mut Unit, action: &Action) {
@@ -101,15 +101,23 @@ fn code(unit: &mut Unit, action: &Action, block: &Block, names: &[Name], inner: 
         for stmt in before {
             body.stmt(stmt);
         }
-        if let StmtKind::Expr(result) = &last.kind {
-            body.span = last.span;
-            let src = body.effect(result);
-            body.emit(Instr::Return { src });
-        } else {
-            body.stmt(last);
-        }
+        body.result(last);
     }
     body.finish(&action.key)
+}
+
+impl Body<'_> {
+    /// The last line of an action: its value is the result.
+    pub fn result(&mut self, last: &Stmt) {
+        match &last.kind {
+            StmtKind::Expr(result) => {
+                self.span = last.span;
+                let src = self.effect(result);
+                self.emit(Instr::Return { src });
+            }
+            _ => self.stmt(last),
+        }
+    }
 }
 
 /// Callers leave a parameter out as None: they cannot see the default. The action fills it in before its head.

@@ -4,7 +4,7 @@ use banneret_runtime::bytecode::Instr;
 use banneret_runtime::ids::Reg;
 
 use super::body::{Body, Loop, Open};
-use crate::hir::{Block, ChooseMode, Expr, ExprKind, Local, StmtKind, Target};
+use crate::hir::{Block, ChooseMode, Expr, Local, StmtKind, Target};
 
 impl Body<'_> {
     pub fn alternate(&mut self, local: Local, starting: Option<&Expr>, until_all_pass: bool, body: &Block) {
@@ -70,7 +70,7 @@ impl Body<'_> {
                 && n < leading
                 && matches!(choose.mode, ChooseMode::One | ChooseMode::Exactly)
                 // A stored choice that is absent asks nothing and forbids nothing.
-                && !matches!(choose.from.kind, ExprKind::Code { .. })
+                && crate::elaborate::stored_choice(&choose.from).is_none()
                 && let Target::Local(local) = &choose.into
             {
                 let src = self.local(*local);

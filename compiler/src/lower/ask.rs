@@ -6,6 +6,7 @@ use banneret_runtime::pack;
 
 use super::body::{Body, Open};
 use super::calls::{is_effect, probes_into};
+use crate::elaborate::stored_choice;
 use crate::hir::{Block, Choose, EachOp, Expr, ExprKind, Lambda, Local, MenuLine, Target};
 use crate::ty::Ty;
 
@@ -17,7 +18,16 @@ fn accepts_place(from: &Expr) -> Option<Lambda> {
     let place = || make(ExprKind::Local(it), Ty::Place);
     let body = match &from.kind {
         ExprKind::Fun(Fun::Spots, args) => match args.as_slice() {
-            [of, length] => make(ExprKind::Fun(Fun::Within, vec![of.clone(), place(), length.clone()]), Ty::Bool),
+            [of, length] => make(ExprKind::Fun(Fun::Within, vec![place(), of.clone(), length.clone()]), Ty::Bool),
+            _ => return None,
+        },
+        // such places and some more
+        ExprKind::Fun(Fun::Union, args) => match args.as_slice() {
+            [near, listed] => {
+                let near = accepts_place(near)?;
+                let listed = make(ExprKind::Contains(Box::new(listed.clone()), Box::new(place())), Ty::Bool);
+                make(ExprKind::Or(near.body, Box::new(listed)), Ty::Bool)
+            }
             _ => return None,
         },
         ExprKind::Each { op: EachOp::Filter, list, lambda } => {
@@ -31,6 +41,26 @@ fn accepts_place(from: &Expr) -> Option<Lambda> {
     Some(Lambda { params: vec![it], body: Box::new(body) })
 }
 
+/// The machine asks a `such that` about a list; where one thing is chosen, the condition is about that one.
+fn about_one(lambda: &Lambda) -> Lambda {
+    let Some(one) = lambda.params.first() else { return lambda.clone() };
+    // No item has so many names that this one would be taken.
+    let list = Local(u32::MAX);
+    let span = lambda.body.span;
+    let make = |kind, ty| Expr { kind, ty, span };
+    let first = make(ExprKind::Fun(Fun::First, vec![make(ExprKind::Local(list), Ty::Error)]), Ty::Error);
+    let bound = ExprKind::Table { subject: Some((*one, Box::new(first))), rows: Vec::new(), otherwise: Some(lambda.body.clone()) };
+    Lambda { params: vec![list], body: Box::new(make(bound, Ty::Bool)) }
+}
+
+fn gives_one(choose: &Choose) -> bool {
+    match choose.mode {
+        pack::ChooseMode::One => true,
+        pack::ChooseMode::UpTo => choose.count.as_ref().is_some_and(|n| n.kind == ExprKind::Int(1)),
+        _ => false,
+    }
+}
+
 impl Body<'_> {
     pub fn choose(&mut self, choose: &Choose) {
         // A local that is chosen is declared here and keeps its register.
@@ -40,13 +70,28 @@ impl Body<'_> {
         };
         let mark = self.mark();
         let site = self.unit.site(self.span, &choose.name);
-        let set = self.value(&choose.from);
+        let set = match stored_choice(&choose.from) {
+            // what is narrowed may be absent: then there is nothing to narrow, and nothing is asked
+            Some(code) if !matches!(choose.from.kind, ExprKind::Code { .. }) => {
+                let set = self.reg();
+                self.eval(code, set);
+                let absent = self.emit(Instr::JumpIfNone { src: set, to: 0 });
+                self.eval(&choose.from, set);
+                self.land(absent);
+                set
+            }
+            _ => self.value(&choose.from),
+        };
         let count = match &choose.count {
             Some(count) => self.value(count),
             None => self.none(),
         };
         let who = self.who(choose.by.as_ref());
-        let closure = choose.such_that.as_ref().map(|lambda| self.closure(lambda, "such that"));
+        let closure = match &choose.such_that {
+            Some(lambda) if gives_one(choose) => Some(self.closure(&about_one(lambda), "such that")),
+            Some(lambda) => Some(self.closure(lambda, "such that")),
+            None => None,
+        };
         let place = match (&closure, choose.mode) {
             (None, pack::ChooseMode::One) if !is_effect(&choose.from) => {
                 accepts_place(&choose.from).map(|lambda| self.closure(&lambda, "any place"))
@@ -60,6 +105,7 @@ impl Body<'_> {
             any_place: place.as_ref().map(|closure| closure.frag),
             each_once: choose.each_once.as_ref().map(|scope| self.unit.action(scope)),
             in_head: choose.in_head,
+            secret: choose.secret,
             site,
         };
         self.unit.chooses.push(spec);
@@ -68,7 +114,7 @@ impl Body<'_> {
         let dst = local.unwrap_or_else(|| self.reg());
         self.emit(Instr::Choose { dst, spec, set, count, who, caps, n });
         // `choose up to 1 x` gives one or none, not a list
-        if choose.mode == pack::ChooseMode::UpTo && choose.count.as_ref().is_some_and(|n| n.kind == ExprKind::Int(1)) {
+        if choose.mode == pack::ChooseMode::UpTo && gives_one(choose) {
             self.emit(Instr::Call1 { dst, fun: Fun::First, a: dst });
         }
         if local.is_none() {

@@ -137,5 +137,6 @@ fn acts(fun: Fun) -> bool {
             | Fun::DrawGame
             | Fun::TakeControl
             | Fun::Attach
+            | Fun::EndKeyword
     )
 }

@@ -1,16 +1,29 @@
 //! What the rules of a timed grant read from the block they are written in. They outlive the block, so the values are taken along.
 
+use banneret_grammar::span::Span;
 use banneret_runtime::ids::Reg;
 
 use super::body::Body;
 use super::free::each_child;
 use crate::hir::{Block, Choose, Expected, Expr, ExprKind, Gives, Grant, Lasts, Local, Rule, RuleKind, Stmt, StmtKind, Target};
 
+/// What a walk through statements meets, in the order in which it is written.
+#[derive(Clone, Copy)]
+pub(crate) enum Seen<'a> {
+    Expr(&'a Expr),
+    /// Something is given a value, by the statement that stands there.
+    Set(&'a Target, Span),
+}
+
 impl Body<'_> {
     /// The locals of this body that the grant's rules, its `while` and its `until` read, in order of first use.
     pub fn captures(&self, grant: &Grant) -> Vec<Local> {
         let mut found = Vec::new();
-        let mut note = |local: Local| {
+        let mut note = |seen: Seen| {
+            let local = match seen {
+                Seen::Expr(Expr { kind: ExprKind::Local(local), .. }) | Seen::Set(Target::Local(local), _) => *local,
+                _ => return,
+            };
             // Each local is declared once in an item: one that has a register here is from here.
             if self.env.locals.contains_key(&local) && !found.contains(&local) {
                 found.push(local);
@@ -31,14 +44,12 @@ impl Body<'_> {
     }
 }
 
-fn in_expr(expr: &Expr, f: &mut impl FnMut(Local)) {
-    if let ExprKind::Local(local) = expr.kind {
-        f(local);
-    }
+fn in_expr(expr: &Expr, f: &mut impl FnMut(Seen)) {
+    f(Seen::Expr(expr));
     each_child(expr, &mut |child| in_expr(child, f));
 }
 
-fn in_rule(rule: &Rule, f: &mut impl FnMut(Local)) {
+fn in_rule(rule: &Rule, f: &mut impl FnMut(Seen)) {
     match &rule.kind {
         RuleKind::Handler { guard, body, .. } => {
             guard.iter().for_each(|guard| in_expr(guard, f));
@@ -56,26 +67,25 @@ fn in_rule(rule: &Rule, f: &mut impl FnMut(Local)) {
     }
 }
 
-fn in_gives(gives: &Gives, f: &mut impl FnMut(Local)) {
+fn in_gives(gives: &Gives, f: &mut impl FnMut(Seen)) {
     gives.mods.iter().for_each(|modifier| in_expr(&modifier.value, f));
     gives.keywords.iter().filter_map(|(_, number)| number.as_ref()).for_each(|number| in_expr(number, f));
     gives.rules.iter().for_each(|rules| in_expr(rules, f));
     gives.own.iter().for_each(|rule| in_rule(rule, f));
 }
 
-fn in_block(block: &Block, f: &mut impl FnMut(Local)) {
+pub(crate) fn in_block(block: &Block, f: &mut impl FnMut(Seen)) {
     block.stmts.iter().for_each(|stmt| in_stmt(stmt, f));
 }
 
-fn in_target(target: &Target, f: &mut impl FnMut(Local)) {
-    match target {
-        Target::Local(local) => f(*local),
-        Target::EventField(_) => {}
-        Target::Field { base, .. } => in_expr(base, f),
+fn in_target(target: &Target, at: Span, f: &mut impl FnMut(Seen)) {
+    f(Seen::Set(target, at));
+    if let Target::Field { base, .. } = target {
+        in_expr(base, f);
     }
 }
 
-fn in_arms(arms: &[(Expr, Block)], otherwise: Option<&Block>, f: &mut impl FnMut(Local)) {
+fn in_arms(arms: &[(Expr, Block)], otherwise: Option<&Block>, f: &mut impl FnMut(Seen)) {
     for (cond, block) in arms {
         in_expr(cond, f);
         in_block(block, f);
@@ -83,21 +93,21 @@ fn in_arms(arms: &[(Expr, Block)], otherwise: Option<&Block>, f: &mut impl FnMut
     otherwise.into_iter().for_each(|block| in_block(block, f));
 }
 
-fn in_choose(choose: &Choose, f: &mut impl FnMut(Local)) {
-    in_target(&choose.into, f);
+fn in_choose(choose: &Choose, at: Span, f: &mut impl FnMut(Seen)) {
+    in_target(&choose.into, at, f);
     [&choose.count, &choose.by].into_iter().flatten().for_each(|expr| in_expr(expr, f));
     in_expr(&choose.from, f);
     choose.such_that.iter().for_each(|lambda| in_expr(&lambda.body, f));
 }
 
-fn in_stmt(stmt: &Stmt, f: &mut impl FnMut(Local)) {
+fn in_stmt(stmt: &Stmt, f: &mut impl FnMut(Seen)) {
     match &stmt.kind {
         StmtKind::Let(_, expr) | StmtKind::LetField(_, expr) | StmtKind::Need(expr) | StmtKind::Expr(expr) | StmtKind::Dice(expr) => {
             in_expr(expr, f)
         }
         StmtKind::Assign { target, value } => {
-            in_target(target, f);
             in_expr(value, f);
+            in_target(target, stmt.span, f);
         }
         StmtKind::If { arms, otherwise } => in_arms(arms, otherwise.as_ref(), f),
         StmtKind::Table { subject, rows, otherwise } => {
@@ -111,7 +121,7 @@ fn in_stmt(stmt: &Stmt, f: &mut impl FnMut(Local)) {
             in_block(body, f);
         }
         StmtKind::Repeat { body } | StmtKind::Together(body) => in_block(body, f),
-        StmtKind::Choose(choose) => in_choose(choose, f),
+        StmtKind::Choose(choose) => in_choose(choose, stmt.span, f),
         StmtKind::Menu { by, lines } => {
             by.iter().for_each(|by| in_expr(by, f));
             lines.iter().for_each(|line| in_block(&line.body, f));

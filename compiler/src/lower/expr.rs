@@ -4,6 +4,7 @@ use banneret_grammar::span::Span;
 use banneret_runtime::bytecode::{EachOp, Fun, Instr};
 use banneret_runtime::ids::Reg;
 use banneret_runtime::pack;
+use banneret_runtime::table::Board;
 use banneret_runtime::value::Value;
 
 use super::body::{Body, Event};
@@ -226,10 +227,19 @@ impl Body<'_> {
                     let a = self.value(a);
                     self.emit(Instr::Call1 { dst, fun: *fun, a });
                 }
-                _ => {
-                    let start = self.row(args.iter());
-                    self.emit(Instr::CallN { dst, fun: *fun, start, n: args.len() as u16 });
-                }
+                _ => match self.unit.board {
+                    // The board is told after the arguments.
+                    board if on_board(*fun, board) => {
+                        let code = Expr { kind: ExprKind::Int(board as i64), ty: expr.ty.clone(), span: expr.span };
+                        let all: Vec<&Expr> = args.iter().chain([&code]).collect();
+                        let start = self.row(all.into_iter());
+                        self.emit(Instr::CallN { dst, fun: *fun, start, n: args.len() as u16 + 1 });
+                    }
+                    _ => {
+                        let start = self.row(args.iter());
+                        self.emit(Instr::CallN { dst, fun: *fun, start, n: args.len() as u16 });
+                    }
+                },
             },
             ExprKind::Pair(a, b) => match fold(self.unit, expr) {
                 Some(value) => self.constant(value, dst),
@@ -411,4 +421,28 @@ impl Body<'_> {
             None => self.emit(Instr::You { dst }),
         };
     }
+}
+
+/// Does a function of the table find something else on this board than between centres?
+fn on_board(fun: Fun, board: Board) -> bool {
+    let measures = matches!(
+        fun,
+        Fun::Distance
+            | Fun::Gap
+            | Fun::Touching
+            | Fun::Within
+            | Fun::Spots
+            | Fun::Toward
+            | Fun::Ahead
+            | Fun::Bearing
+            | Fun::InArc
+            | Fun::WayDistance
+            | Fun::WayInside
+            | Fun::WayLength
+            | Fun::StopBefore
+            | Fun::StopAtEdge
+            | Fun::Inside
+            | Fun::Shown
+    );
+    measures && (board.has_spaces() || (board == Board::Edges && fun == Fun::Within))
 }

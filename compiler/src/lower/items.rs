@@ -60,6 +60,12 @@ fn term(unit: &mut Unit, name: &str, params: &[Local], value: &Expr) -> FragId {
 fn kind(unit: &mut Unit, kind: &Kind) {
     let fields: Vec<FieldId> = kind.fields.iter().map(|one| field(unit, one)).collect();
     let base = kind.fields.iter().find(|field| field.name == "base" && is_length(&field.ty));
+    let listed = |name: &str, of: &dyn Fn(&Ty) -> bool| {
+        kind.fields.iter().find(|field| field.name == name && matches!(&field.ty, Ty::List(element) | Ty::Set(element) if of(element)))
+    };
+    let corners = listed("corners", &|ty| *ty == Ty::Place);
+    let links = listed("links", &|ty| matches!(ty, Ty::Kind(_)));
+    let facing = kind.fields.iter().find(|field| field.name == "facing" && matches!(field.ty, Ty::Int(_)));
     let decl = pack::Kind {
         name: unit.str(&kind.name),
         is: kind.is.iter().map(|key| unit.kind(key)).collect(),
@@ -68,6 +74,9 @@ fn kind(unit: &mut Unit, kind: &Kind) {
         fields,
         bundles: rules::some_bundle(unit, &kind.key, kind.rank, &kind.rules),
         base: base.map(|field| unit.field(&field.key)),
+        corners: corners.map(|field| unit.field(&field.key)),
+        facing: facing.map(|field| unit.field(&field.key)),
+        links: links.map(|field| unit.field(&field.key)),
     };
     unit.decls.kinds.push(KindDecl { key: kind.key.clone(), kind: decl });
     for one in &kind.limits {
@@ -159,6 +168,7 @@ fn ruleset(unit: &mut Unit, ruleset: &Ruleset) {
         unit.decls.options.push((key.clone(), value));
     }
     unit.decls.start = ruleset.start.clone().filter(|_| !unit.printed);
+    unit.decls.players = ruleset.players;
     unit.decls.ruleset = Some((ruleset.title.clone(), ruleset.version.clone()));
 }
 

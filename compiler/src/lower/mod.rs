@@ -28,12 +28,15 @@ mod items;
 use banneret_grammar::span::Span;
 use banneret_runtime::ids::*;
 use banneret_runtime::pack;
+use banneret_runtime::table::Board;
 use banneret_runtime::value::Value;
 use smol_str::SmolStr;
 
 pub(crate) use calls::is_effect;
+pub(crate) use captures::{Seen, in_block};
 pub(crate) use free::each_child;
 pub use ids::{IdMut, for_each_id};
+pub(crate) use rules::gives_result;
 pub use symbols::{EventField, FragRef, LocalSite, Symbols};
 pub use walk::Ids;
 
@@ -72,6 +75,8 @@ pub struct Decls {
     pub global_rules: Vec<BundleId>,
     /// The phase a ruleset names as the one that plays a game.
     pub start: Option<Key>,
+    /// How many players a game has that starts so.
+    pub players: Option<u32>,
     /// Name and version of a ruleset.
     pub ruleset: Option<(SmolStr, SmolStr)>,
 }
@@ -106,19 +111,19 @@ pub struct ActionDecl {
     pub with: Option<KindId>,
 }
 
-/// Lowers one item. Never fails: what cannot be lowered is in `problems`.
-pub fn lower_item(item: &Item) -> Lowered {
-    lower(item, false)
+/// Lowers one item of a module that measures on this board. Never fails: what cannot be lowered is in `problems`.
+pub fn lower_item(item: &Item, board: Board) -> Lowered {
+    lower(item, false, board)
 }
 
 /// The same as limits see it, who look at cards as printed: values and parts; that there are effects and rules, but not what they do.
 pub fn lower_printed(item: &Item) -> Lowered {
-    lower(item, true)
+    lower(item, true, Board::Centres)
 }
 
-fn lower(item: &Item, printed: bool) -> Lowered {
+fn lower(item: &Item, printed: bool, board: Board) -> Lowered {
     let mut unit = unit::Unit::default();
-    unit.printed = printed;
+    (unit.printed, unit.board) = (printed, board);
     items::item(&mut unit, item);
     unit.finish()
 }

@@ -5,7 +5,8 @@ use banneret_runtime::pack;
 
 use super::body::{Body, Env, Event};
 use super::unit::Unit;
-use crate::hir::{Expr, Gives, Key, Lambda, Local, Rule, RuleKind};
+use crate::hir::{Block, Expr, ExprKind, Gives, Key, Lambda, Local, Rule, RuleKind, Stmt, StmtKind};
+use crate::ty::Ty;
 
 /// Names that rules know from around them.
 #[derive(Clone, Copy, Default)]
@@ -52,7 +53,13 @@ fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
             let guard = guard.as_ref().map(|guard| around.term(unit, "guard", guard, event(), &[]));
             let (params, env) = around.env(event(), &[]);
             let mut code = Body::new(unit, params, env, rule.span);
-            code.block(body);
+            match body.stmts.split_last() {
+                Some((last, before)) if *when == pack::When::Instead && gives_result(body) => {
+                    before.iter().for_each(|stmt| code.stmt(stmt));
+                    code.result(last);
+                }
+                _ => code.block(body),
+            }
             let body = code.finish("handler");
             pack::Rule::Handler {
                 when: *when,
@@ -110,4 +117,34 @@ fn cannot_choose(unit: &mut Unit, lambda: &Lambda, guard: Option<&Expr>, around:
 /// The bundle of something that may have no rules.
 pub(super) fn some_bundle(unit: &mut Unit, key: &Key, rank: u32, rules: &[Rule]) -> Vec<BundleId> {
     if rules.is_empty() { Vec::new() } else { vec![bundle(unit, key, rank, rules, Around::default())] }
+}
+
+/// Whether the last line of a rule that replaces an event is the result it gives: a value is, and so is what a sentence gives, unless the event itself was
+/// carried out before and has given its own.
+pub(crate) fn gives_result(body: &Block) -> bool {
+    match body.stmts.last() {
+        Some(Stmt { kind: StmtKind::Expr(given), .. }) => {
+            let is_sentence = matches!(given.kind, ExprKind::Emit { .. } | ExprKind::Code { .. });
+            !matches!(given.ty, Ty::Nothing | Ty::Error) && !(is_sentence && proceeds_somewhere(body))
+        }
+        _ => false,
+    }
+}
+
+fn proceeds_somewhere(block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Proceed => true,
+        StmtKind::If { arms, otherwise } => arms.iter().map(|(_, b)| b).chain(otherwise).any(proceeds_somewhere),
+        StmtKind::Table { rows, otherwise, .. } => rows.iter().map(|(_, b)| b).chain(otherwise).any(proceeds_somewhere),
+        StmtKind::Menu { lines, .. } => lines.iter().any(|line| proceeds_somewhere(&line.body)),
+        StmtKind::For { body, .. }
+        | StmtKind::RepeatTimes { body, .. }
+        | StmtKind::RepeatUntil { body, .. }
+        | StmtKind::Repeat { body }
+        | StmtKind::May { body, .. }
+        | StmtKind::Alternate { body, .. }
+        | StmtKind::Together(body)
+        | StmtKind::Scope { body, .. } => proceeds_somewhere(body),
+        _ => false,
+    })
 }

@@ -3,6 +3,7 @@
 use banneret_grammar::span::Span;
 use banneret_runtime::ids::*;
 use banneret_runtime::pack;
+use banneret_runtime::table::Board;
 use banneret_runtime::value::Value;
 use smol_str::SmolStr;
 
@@ -39,6 +40,8 @@ pub(super) struct Unit {
     pub problems: Vec<(Span, String)>,
     /// Only what limits can see: that there are effects and rules, but not what they do.
     pub printed: bool,
+    /// How distances are measured.
+    pub board: Board,
 }
 
 impl Unit {

@@ -62,7 +62,7 @@ macro_rules! fields {
 }
 
 fields! {
-    pack::Kind { name, is, fields, bundles, base },
+    pack::Kind { name, is, fields, bundles, base, corners, facing, links },
     pack::Field { name, default, low, high },
     pack::Keyword { name, bundle },
     pack::Bundle { name, rules },

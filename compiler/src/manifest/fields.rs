@@ -5,7 +5,7 @@
 
 use banneret_grammar::span::Span;
 
-/// Deeper nesting is not read: nothing in a manifest is nested.
+/// Deeper nesting is not read: what a manifest needs has two levels.
 const DEEPEST: usize = 32;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Field {
 pub enum Value {
     Text(String),
     List(Vec<(Value, Span)>),
+    /// `( name: value, … )` inside the manifest.
+    Fields(Vec<Field>),
     /// A number or a bare word, as written, and what to call it: it only lacks its quotes.
     Bare(String, &'static str),
     /// Something a manifest has no use for, and what to call it.
@@ -32,6 +34,7 @@ impl Value {
         match self {
             Value::Text(_) => "text",
             Value::List(_) => "a list",
+            Value::Fields(_) => "a group in parentheses",
             Value::Bare(_, name) | Value::Other(name) => name,
         }
     }
@@ -71,7 +74,7 @@ pub fn read(text: &str) -> Result<(Vec<Field>, Span), Broken> {
             }
             return Ok((fields, end));
         }
-        fields.push(reader.field()?);
+        fields.push(reader.field(0)?);
         reader.skip();
         if !reader.eat(',') && reader.peek() != Some(')') {
             return Err(match reader.peek() {
@@ -160,7 +163,7 @@ impl<'a> Reader<'a> {
         rest.get(..end).unwrap_or("")
     }
 
-    fn field(&mut self) -> Result<Field, Broken> {
+    fn field(&mut self, depth: usize) -> Result<Field, Broken> {
         let from = self.at;
         let name = self.word().to_owned();
         let name_span = self.span(from);
@@ -177,7 +180,7 @@ impl<'a> Reader<'a> {
         }
         self.skip();
         let from = self.at;
-        let value = self.value(0)?;
+        let value = self.value(depth)?;
         Ok(Field { name, name_span, value, span: self.span(from) })
     }
 
@@ -189,7 +192,7 @@ impl<'a> Reader<'a> {
             Some('"') => self.text_value(),
             Some('r') if self.starts("r\"") || self.starts("r#") => self.raw_text(),
             Some('[') => self.many('[', ']', depth).map(Value::List),
-            Some('(') => self.many('(', ')', depth).map(|_| Value::Other("a group in parentheses")),
+            Some('(') => self.group(depth),
             Some('{') => self.many('{', '}', depth).map(|_| Value::Other("a map")),
             Some('\'') => {
                 self.eat('\'');
@@ -225,6 +228,43 @@ impl<'a> Reader<'a> {
             "None" => Value::Other("nothing"),
             _ => Value::Bare(word.to_owned(), "a word without quotes"),
         })
+    }
+
+    /// `( name: value, … )`. A group of values without names is nothing that a manifest has a use for.
+    fn group(&mut self, depth: usize) -> Result<Value, Broken> {
+        let from = self.at;
+        let mut ahead = Reader { text: self.text, at: from };
+        ahead.eat('(');
+        ahead.skip();
+        let is_named = ahead.peek() == Some(')')
+            || !ahead.word().is_empty() && {
+                ahead.skip();
+                ahead.peek() == Some(':')
+            };
+        if !is_named {
+            return self.many('(', ')', depth).map(|_| Value::Other("a group in parentheses"));
+        }
+        self.eat('(');
+        let mut fields = Vec::new();
+        loop {
+            self.skip();
+            if self.eat(')') {
+                return Ok(Value::Fields(fields));
+            }
+            if self.peek().is_none() {
+                let start = self.span(from).start;
+                return Err(Broken {
+                    span: Span::new(start, start + 1),
+                    headline: "This `(` is never closed.".to_owned(),
+                    help: "Write `)` behind the last value.".to_owned(),
+                });
+            }
+            fields.push(self.field(depth + 1)?);
+            self.skip();
+            if !self.eat(',') && !matches!(self.peek(), Some(')') | None) {
+                return Err(self.broken("Two fields need a `,` between them.", "Write a `,` after the value."));
+            }
+        }
     }
 
     /// What stands between two brackets. Maps and groups may hold `name:` before a value.

@@ -18,7 +18,7 @@ fn mistakes(text: &str) -> Vec<(&'static str, &str)> {
     match Manifest::read(text, "banneret.ron") {
         Ok(_) => Vec::new(),
         Err(problems) => {
-            let marked = |p: &ProjectProblem| (p.code, p.span.map_or("", |s| s.of(text)));
+            let marked = |p: &ProjectProblem| (p.code.as_str(), p.span.map_or("", |s| s.of(text)));
             problems.iter().map(marked).collect()
         }
     }
@@ -135,8 +135,48 @@ fn rules_must_be_there_in_that_version() {
     };
     assert_eq!(manifest("skirmish", "1.9.0"), None);
     assert_eq!(manifest("duel", "7"), None);
-    assert_eq!(manifest("skirmish", "2.0").map(|p| p.code), Some("manifest-bad-version"));
+    assert_eq!(manifest("skirmish", "2.0").map(|p| p.code.as_str()), Some("manifest-bad-version"));
     let unknown = manifest("skirmsh", "1.9").expect("it is unknown");
     assert_eq!(unknown.code, "manifest-unknown-rules");
     assert_eq!(unknown.help.as_deref(), Some("Did you mean `skirmish`? Write `rules: \"skirmish\"`."));
+}
+
+#[test]
+fn packages_are_read_with_where_they_come_from() {
+    let text = "(\n    name: \"a\", version: \"1\", rules: \"grid\",\n    needs: (\n        grid: (path: \"../grid\", version: \"1.2\"),\n        hexes: (git: \"https://example.org/hexes\", tag: \"v3\"),\n        flux: (),\n    ),\n)\n";
+    let manifest = Manifest::parse(text, "banneret.ron").unwrap();
+    let origins: Vec<&Origin> = manifest.needs.iter().map(|need| &need.origin).collect();
+    let git = Origin::Git { url: "https://example.org/hexes".to_owned(), tag: "v3".to_owned() };
+    assert_eq!(origins, [&Origin::Path("../grid".to_owned()), &git, &Origin::BuiltIn]);
+    assert_eq!(manifest.needs[0].version.as_deref(), Some("1.2"));
+    assert_eq!(manifest.needs[1].at.of(text), "hexes");
+}
+
+#[test]
+fn what_is_wrong_with_a_package_is_told_at_its_line() {
+    let wrong = |needs: &str| {
+        let text = format!("(name: \"a\", version: \"1\", rules: \"g\", needs: {needs})");
+        let problem = Manifest::parse(&text, "banneret.ron").unwrap_err();
+        (problem.code.as_str(), problem.span.unwrap().of(&text).to_owned())
+    };
+    assert_eq!(wrong("\"grid\""), ("manifest-wrong-type", "\"grid\"".to_owned()));
+    assert_eq!(wrong("(grid: \"../grid\")"), ("manifest-wrong-type", "\"../grid\"".to_owned()));
+    assert_eq!(wrong("(grid: (pth: \"../grid\"))"), ("manifest-unknown-field", "pth".to_owned()));
+    assert_eq!(wrong("(grid: (git: \"x\"))"), ("manifest-missing-field", "(git: \"x\")".to_owned()));
+    assert_eq!(wrong("(grid: (path: \"x\", git: \"y\", tag: \"z\"))").0, "manifest-wrong-type");
+    assert_eq!(wrong("(grid: (path: \"x\"), grid: (path: \"y\"))"), ("manifest-syntax", "grid".to_owned()));
+    assert_eq!(wrong("(grid: (path: \"x\", version: \"new\"))").0, "manifest-bad-version");
+    assert_eq!(wrong("(grid: (path: \"x\"").0, "manifest-syntax");
+}
+
+#[test]
+fn a_package_is_written_into_a_manifest() {
+    let plain = "// mine\n(\n    name: \"a\", version: \"1\", rules: \"g\" // last\n)\n";
+    let once = with_need(plain, "grid", "path: \"../grid\"").unwrap();
+    let twice = with_need(&once, "hexes", "git: \"x\", tag: \"v1\"").unwrap();
+    let names = |text: &str| Manifest::parse(text, "m").unwrap().needs.iter().map(|need| need.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&once), ["grid"]);
+    assert_eq!(names(&twice), ["hexes", "grid"]);
+    assert!(twice.starts_with("// mine\n(") && twice.contains("// last"));
+    assert_eq!(with_need(&twice, "grid", "path: \"y\""), None);
 }

@@ -6,9 +6,9 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::db::Universe;
-use crate::elaborate::{elaborate, elaborate_text};
+use crate::elaborate::elaborate;
 use crate::hir::{self, Card, CardValue, Expr, ExprKind, Key, Region, RegionKind, Template, TextPart};
-use crate::items::{Item, is_card, parse_now};
+use crate::items::{Item, is_card};
 use crate::signature::{KeyName, kind_by_key};
 use crate::ty::Ty;
 use crate::words::TextBlock;
@@ -30,8 +30,7 @@ pub fn printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item
     if !is_card(db, item) {
         return None;
     }
-    let meant = elaborate_text(db, universe, item, &parse_now(db, item));
-    let hir::Item::Card(card) = &meant.hir else { return None };
+    let hir::Item::Card(card) = &elaborate(db, universe, item).hir else { return None };
     let faces = faces_of(db, universe, KeyName::new(db, card.kind.clone()));
     if card.template || faces.is_empty() {
         return None;
@@ -43,7 +42,6 @@ pub fn printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item
         kind: card.kind.clone(),
         of: None,
         faces: Vec::new(),
-        lists_others: false,
         name_span: card.name_span,
         places: Vec::new(),
     };
@@ -51,8 +49,6 @@ pub fn printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item
     out.of = owner(&reader);
     for decl in faces {
         let hir::Item::Face(face) = &elaborate(db, universe, decl.item).hir else { continue };
-        out.lists_others |=
-            face.regions.iter().any(|r| matches!(&r.kind, RegionKind::Each { list, .. } if matches!(list.kind, ExprKind::AllOf(_))));
         let mut filling = Filling { reader, face, blocks: None, places: &mut out.places };
         let filled = filling.face(decl.side);
         out.faces.push(filled);

@@ -31,8 +31,6 @@ pub struct Printed {
     /// What it is `of`: its faction, realm or collection.
     pub of: Option<Key>,
     pub faces: Vec<Face>,
-    /// It shows cards that it does not name: those that are `of` it.
-    pub lists_others: bool,
     /// Where the name of the card stands in its item.
     pub name_span: Span,
     /// Where the things stand in its item that strips mention by number.

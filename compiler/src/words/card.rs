@@ -7,7 +7,7 @@ use super::english::{bold, capital, list, runs, sentence, spaced};
 use super::grant::scope_name;
 use super::says::{SaysOf, last};
 use super::speaker::{Known, Speaker};
-use crate::hir::{Card, CardValue, ExprKind, Key, Keyword, Stmt};
+use crate::hir::{Card, CardValue, ExprKind, Key, Keyword, Rule, Stmt};
 use crate::ty::Ty;
 
 /// The text of a card and its abilities, with what authors wrote themselves in place of what would be generated.
@@ -43,12 +43,8 @@ pub fn keyword_text(keyword: &Keyword, says: &dyn SaysOf) -> TextBlock {
 /// The same on a card that has it: with its number, if it is known.
 pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysOf) -> TextBlock {
     let number = number.map_or_else(|| "X".to_string(), |n| n.to_string());
-    let this = match &keyword.on {
-        Some(kind) => this_of(says, kind),
-        None => "this".into(),
-    };
-    let holder = if keyword.on_part { "its holder".into() } else { this.clone() };
-    let mut speaker = Speaker::new(says, holder, this);
+    let mut speaker = keyword_speaker(keyword, says);
+    speaker.number = Some((keyword.key.clone(), number.clone()));
     let mut sentences = Vec::new();
     match &keyword.says {
         Some(template) => {
@@ -64,6 +60,31 @@ pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysO
     let title = if keyword.numbered { format!("{} {number}", spaced(&keyword.name)) } else { spaced(&keyword.name) };
     let sentences = runs(&sentences.join(" "));
     TextBlock { title: Some(title.into()), costs: Vec::new(), sentences, unsaid: speaker.unsaid, of: keyword.key.clone() }
+}
+
+/// The words of one rule of a card; in its parts, `this` is who holds them.
+pub(super) fn card_rule(card: &Card, holder: &Key, rule: &Rule, says: &dyn SaysOf) -> String {
+    Speaker::new(says, this_of(says, holder), this_of(says, &card.kind)).rule(rule).join("\n")
+}
+
+/// The words of what a field of a card holds.
+pub(super) fn stored_words(card: &Card, holder: &Key, field: &Key, value: &CardValue, says: &dyn SaysOf) -> String {
+    let mut speaker = Speaker::new(says, this_of(says, holder), this_of(says, &card.kind));
+    Writer { says, written: false }.stored(card, field, value, &mut speaker).unwrap_or_default().join("\n")
+}
+
+/// The words of one rule of a keyword.
+pub(super) fn keyword_rule(keyword: &Keyword, rule: &Rule, says: &dyn SaysOf) -> String {
+    keyword_speaker(keyword, says).rule(rule).join("\n")
+}
+
+fn keyword_speaker<'a>(keyword: &Keyword, says: &'a dyn SaysOf) -> Speaker<'a> {
+    let this = match &keyword.on {
+        Some(kind) => this_of(says, kind),
+        None => "this".into(),
+    };
+    let holder = if keyword.on_part { "its holder".into() } else { this.clone() };
+    Speaker::new(says, holder, this)
 }
 
 fn this_of(says: &dyn SaysOf, kind: &Key) -> String {
@@ -183,7 +204,6 @@ impl Writer<'_> {
                     let known = self.param(card, declared.get(n), params.len(), speaker);
                     speaker.names.insert(*param, known);
                 }
-                speaker.mentioned.clear();
                 effect(speaker, &body.stmts)
             }
             CardValue::Rules(rules) => {
@@ -224,8 +244,21 @@ impl Writer<'_> {
     }
 }
 
+/// The clauses of an effect. What is chosen for it and spoken of only in a branch is chosen before: that comes first.
 fn effect(speaker: &mut Speaker, stmts: &[Stmt]) -> Vec<String> {
-    speaker.clauses(stmts)
+    let mut chosen = Vec::new();
+    loop {
+        let (names, unsaid) = (speaker.names.clone(), speaker.unsaid.len());
+        speaker.mentioned.clear();
+        speaker.late.clear();
+        let clauses = speaker.clauses(stmts);
+        let Some(local) = speaker.late.first().copied() else { return [chosen, clauses].concat() };
+        speaker.unsaid.truncate(unsaid);
+        speaker.names = names;
+        if let Some(Known::Thing { first, .. }) = speaker.names.get_mut(&local) {
+            chosen.extend(first.take().map(|first| format!("choose {first}")));
+        }
+    }
 }
 
 /// Words of the author, ended if they are not.

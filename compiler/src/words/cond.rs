@@ -1,6 +1,7 @@
 //! Conditions as clauses: "this unit has **Fast**", "there is an enemy unit within 6″ of it".
 
-use super::english::{list, spaced, with_article};
+use super::english::{denied, list, of_several, spaced, with_article};
+use super::noun::Noun;
 use super::roll::rolled;
 use super::speaker::{Known, Speaker};
 use super::value::past_of;
@@ -43,9 +44,9 @@ impl Speaker<'_> {
                     && let Some(it) = lambda.params.first()
                 {
                     let words = self.with(*it, Known::Words("it".into()), |speaker| speaker.cond(&lambda.body));
-                    noun.after.push(super::noun::After::both(format!("if {words}")));
+                    noun.after.push(super::noun::After::both(format!("such that {words}")));
                 }
-                if yes { format!("there is {}", noun.a()) } else { format!("there are no {}", noun.several()) }
+                if yes { format!("there is {}", noun.a()) } else { none_of(&noun) }
             }
             ExprKind::Each { op: EachOp::All, list, lambda } => {
                 let each = self.noun(list).each();
@@ -55,10 +56,20 @@ impl Speaker<'_> {
             }
             ExprKind::Call { define, args } | ExprKind::Fact { fact: define, args } => self.is_defined(define, args, yes),
             ExprKind::Fun(fun, args) => self.fun_cond(*fun, args, yes, expr),
+            ExprKind::EventField(name) if self.event.meaning(name).is_some() && !self.fields.contains_key(name) => {
+                let words = self.event_noun(name);
+                if yes { words } else { denied(&words) }
+            }
             ExprKind::Field { base, field, .. } => {
-                let label = self.words.field(field).label;
+                let words = self.words.field(field);
                 let who = self.value(base);
-                format!("{who} {} {label}", has(base, &who, yes))
+                match words.says {
+                    Some(says) => {
+                        let says = if is_plural(base, &who) { of_several(&says) } else { says.to_string() };
+                        format!("{who} {}", if yes { says } else { denied(&says) })
+                    }
+                    None => format!("{who} {} {}", has(base, &who, yes), words.label),
+                }
             }
             ExprKind::Table { subject: Some((local, subject)), rows, otherwise: Some(body) } if rows.is_empty() => {
                 self.with(*local, Known::Value((**subject).clone()), |speaker| speaker.clause(body, yes))
@@ -75,8 +86,13 @@ impl Speaker<'_> {
             }
             ExprKind::Emit { .. } => {
                 // A sentence with a result is a test: "if you succeed".
-                let words = self.imperative(expr);
-                if yes { format!("you {words} and succeed") } else { format!("you {words} and fail") }
+                let (words, command) = self.sentence(expr);
+                match (command, yes) {
+                    (true, true) => format!("you {words} and succeed"),
+                    (true, false) => format!("you {words} and fail"),
+                    (false, true) => format!("{words} and succeeds"),
+                    (false, false) => format!("{words} and fails"),
+                }
             }
             _ => {
                 let words = self.value(expr);
@@ -102,9 +118,9 @@ impl Speaker<'_> {
         {
             let noun = self.noun(list);
             return match (how, n) {
-                (Compare::Eq, 0) | (Compare::Lt, 1) | (Compare::Le, 0) => format!("there are no {}", noun.several()),
+                (Compare::Eq, 0) | (Compare::Lt, 1) | (Compare::Le, 0) => none_of(&noun),
                 (Compare::Ge, 1) | (Compare::Gt, 0) | (Compare::Ne, 0) => format!("there is {}", noun.a()),
-                _ => format!("there are {} {}", amount(how, &n.to_string()), noun.several()),
+                _ => format!("there are {}", noun.counted(&amount(how, &n.to_string()))),
             };
         }
         match (&a.kind, &b.kind, how) {
@@ -129,6 +145,7 @@ impl Speaker<'_> {
         if let ExprKind::Field { base, field, .. } = &a.kind
             && matches!(b.ty, Ty::Int(_) | Ty::Length(_))
             && matches!(b.kind, ExprKind::Int(_))
+            && !matches!(base.kind, ExprKind::Game(_))
         {
             let label = self.words.field(field).label;
             let (who, value) = (self.value(base), self.value(b));
@@ -138,7 +155,7 @@ impl Speaker<'_> {
             return format!("{who} {} {} {label}", has(base, &who, true), amount(how, &value));
         }
         let (left, right) = (self.value(a), self.value(b));
-        let verb = is(a, &left, true);
+        let verb = if is_plural_label(a, self) { "are" } else { is(a, &left, true) };
         match how {
             Compare::Eq => format!("{left} {verb} {right}"),
             Compare::Ne => format!("{left} {verb} not {right}"),
@@ -163,11 +180,22 @@ impl Speaker<'_> {
                     }
                     None => self.filled(template, &words.params, args),
                 };
-                format!("{who} {verb} {said}")
+                // "that controls the ford" is told of what was spoken of.
+                match said.strip_prefix("that ") {
+                    Some(does) => {
+                        let does = if is_plural(first, &who) { of_several(does) } else { does.to_string() };
+                        format!("{who} {}", if yes { does } else { denied(&does) })
+                    }
+                    None => format!("{who} {verb} {said}"),
+                }
             }
             None => {
+                // A relation that has no words of its own is named.
                 let others: Vec<String> = others.iter().map(|other| self.value(other)).collect();
-                format!("{who} {verb} {name} {}", list(&others, "and")).trim_end().to_string()
+                match others.is_empty() {
+                    true => format!("{who} {verb} {name}"),
+                    false => format!("“{name}” {} true of {} and {}", if yes { "is" } else { "is not" }, who, list(&others, "and")),
+                }
             }
         }
     }
@@ -179,6 +207,8 @@ impl Speaker<'_> {
         match fun {
             Fun::Within => format!("{} {verb} within {} of {}", at(0), at(2), at(1)),
             Fun::Touching => format!("{} {verb} touching {}", at(0), at(1)),
+            Fun::Inside => format!("{} {verb} inside the table", at(0)),
+            Fun::InArc => format!("{} {verb} in the arc of {}° of {} at {}°", at(0), at(3), at(1), at(2)),
             Fun::InPlay => format!("{} {verb} in play", at(0)),
             Fun::Odd => format!("{} is {}", at(0), if yes { "odd" } else { "even" }),
             Fun::Usable => format!("{} {} be used", at(0), if yes { "can" } else { "cannot" }),
@@ -203,8 +233,29 @@ fn opposite(how: Compare) -> Compare {
     }
 }
 
-/// "3 or more", "less than 3"
+/// "there are no enemy units", "there are none of your units"
+fn none_of(noun: &Noun) -> String {
+    match noun.counted("none") {
+        of if of.starts_with("none of ") => format!("there are {of}"),
+        _ => format!("there are no {}", noun.several()),
+    }
+}
+
+/// A field that is spoken of as several: "its Wounds are more than 3".
+fn is_plural_label(value: &Expr, speaker: &Speaker) -> bool {
+    let ExprKind::Field { field, .. } = &value.kind else { return false };
+    let label = speaker.words.field(field).label;
+    label.ends_with('s') && !label.ends_with("ss")
+}
+
+/// "3 or more", "less than 3"; what is no plain number comes last: "at least its Power".
 pub(super) fn amount(how: Compare, value: &str) -> String {
+    let plain = !value.contains(' ') || value.starts_with(|c: char| c.is_ascii_digit() || c == super::number::MINUS);
+    match how {
+        Compare::Le if !plain => return format!("at most {value}"),
+        Compare::Ge if !plain => return format!("at least {value}"),
+        _ => {}
+    }
     match how {
         Compare::Eq => value.to_string(),
         Compare::Ne => format!("other than {value}"),

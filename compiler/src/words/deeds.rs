@@ -2,7 +2,7 @@
 
 use banneret_grammar::span::Span;
 
-use super::english::{spaced, tidy};
+use super::english::{denied, spaced, tidy};
 use super::number::signed;
 use super::speaker::{Known, Speaker};
 use crate::hir::{Expr, ExprKind, Fun, ModOp, Name, Target};
@@ -55,6 +55,7 @@ impl Speaker<'_> {
                 "you" => format!("you take control of {}", at(0)),
                 who => format!("{who} takes control of {}", at(0)),
             },
+            Fun::EndKeyword => format!("{} loses {}", at(1), at(0)),
             Fun::Attach => format!("give {} to {}", at(0), at(1)),
             _ => {
                 self.cannot_say("this line", whole.span);
@@ -86,9 +87,9 @@ impl Speaker<'_> {
             }
             Target::EventField(name) => {
                 if let ExprKind::Bool(v) = value.kind {
-                    return format!("it is {}{}", if v { "" } else { "not " }, spaced(name));
+                    return self.event_is(name, v);
                 }
-                let name = format!("the {}", spaced(name));
+                let name = self.event_noun(name);
                 match change(value, &|expr| matches!(expr.kind, ExprKind::EventField(_))) {
                     Some((sign, by)) => {
                         let by = self.value(by);
@@ -114,7 +115,15 @@ impl Speaker<'_> {
                         };
                         format!("{who} {verb} {by} {label}{long}")
                     }
-                    (None, ExprKind::Bool(v)) => format!("{who} {} {label}", if *v { "gains" } else { "loses" }),
+                    (None, ExprKind::Bool(v)) => match self.words.field(field).says {
+                        Some(says) if says.starts_with("is ") => {
+                            let rest = says.trim_start_matches("is ");
+                            format!("{who} {} {rest}", if *v { "now is" } else { "is no longer" })
+                        }
+                        Some(says) if *v => format!("{who} now counts as one that {says}"),
+                        Some(says) => format!("{who} now counts as one that {}", denied(&says)),
+                        None => format!("{who} {} {label}", if *v { "gains" } else { "loses" }),
+                    },
                     (None, _) => {
                         let value = self.value(value);
                         format!("set {} {label} to {value}", super::english::possessive(&who))
@@ -126,7 +135,7 @@ impl Speaker<'_> {
 
     /// "the amount is increased by 1", "the amount is doubled"
     pub fn event_mod(&mut self, field: &Name, op: ModOp, value: &Expr) -> String {
-        let name = format!("the {}", spaced(field));
+        let name = self.event_noun(field);
         let negative = match &value.kind {
             ExprKind::Int(v) if *v < 0 => Some(self.typed(v.saturating_neg(), &value.ty)),
             ExprKind::Neg(inner) => Some(self.value(inner)),
@@ -144,11 +153,19 @@ impl Speaker<'_> {
                 let how = rounding(op);
                 if halved { format!("{name} is halved{how}") } else { format!("{name} is divided by {}{how}", self.value(value)) }
             }
-            (ModOp::Set, ExprKind::Bool(true)) => format!("it is {}", spaced(field)),
-            (ModOp::Set, ExprKind::Bool(false)) => format!("it is not {}", spaced(field)),
+            (ModOp::Set, ExprKind::Bool(v)) => self.event_is(field, *v),
             (ModOp::Set, _) => format!("{name} becomes {}", self.value(value)),
             (ModOp::AtLeast, _) => format!("{name} is at least {}", self.value(value)),
             (ModOp::AtMost, _) => format!("{name} is at most {}", self.value(value)),
+        }
+    }
+
+    /// Of a field that is yes or no: "the target is not in cover"
+    fn event_is(&mut self, field: &Name, yes: bool) -> String {
+        match self.meaning(field) {
+            Some(words) if yes => words,
+            Some(words) => denied(&words),
+            None => format!("it is {}{}", if yes { "" } else { "not " }, spaced(field)),
         }
     }
 

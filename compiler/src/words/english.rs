@@ -93,7 +93,7 @@ pub(super) fn possessive(noun: &str) -> String {
 
 /// Too long to take an ending: "one of your units within 3″ of this unit".
 pub(super) fn is_long(noun: &str) -> bool {
-    const JOINS: &[&str] = &["of", "within", "with", "without", "that", "in", "touching", "other", "if"];
+    const JOINS: &[&str] = &["of", "within", "with", "without", "that", "in", "touching", "other", "if", "such", "from"];
     noun.split(' ').skip(1).any(|word| JOINS.contains(&word))
 }
 
@@ -130,6 +130,37 @@ pub(super) fn base_form(verb: &str) -> String {
         }
     }
     verb.strip_suffix('s').unwrap_or(verb).to_string()
+}
+
+/// "is in cover" → "is not in cover", "the attack hits" → "it is not true that the attack hits"
+pub(super) fn denied(clause: &str) -> String {
+    let words: Vec<&str> = clause.split(' ').collect();
+    for (n, word) in words.iter().enumerate() {
+        let next = words.get(n + 1).copied().unwrap_or_default();
+        let done = next == "been" || next.ends_with("ed") || next.ends_with("en");
+        let instead = match *word {
+            "is" | "are" | "was" | "were" | "can" | "will" | "may" => format!("{word} not"),
+            "has" | "have" if done => format!("{word} not"),
+            "has" => "does not have".into(),
+            "have" => "do not have".into(),
+            _ => continue,
+        };
+        return [&words[..n], &[instead.as_str()], &words[n + 1..]].concat().join(" ").replace("can not", "cannot");
+    }
+    format!("it is not true that {clause}")
+}
+
+/// "is pinned" → "are pinned"
+pub(super) fn of_several(predicate: &str) -> String {
+    let (verb, rest) = predicate.split_once(' ').unwrap_or((predicate, ""));
+    let verb = match verb {
+        "is" => "are".into(),
+        "was" => "were".into(),
+        "does" => "do".into(),
+        "cannot" | "can" => verb.into(),
+        _ => base_form(verb),
+    };
+    format!("{verb} {rest}").trim_end().to_string()
 }
 
 /// "destroy" → "destroyed"

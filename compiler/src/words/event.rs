@@ -16,7 +16,8 @@ pub(super) enum Mood {
     Has,
 }
 
-const PREPOSITIONS: &[&str] = &["to", "from", "by", "with", "on", "into", "onto", "against", "for", "using", "in", "at", "of", "next"];
+pub(super) const PREPOSITIONS: &[&str] =
+    &["to", "from", "by", "with", "on", "into", "onto", "against", "for", "using", "in", "at", "of", "next"];
 
 impl Speaker<'_> {
     /// The event as a clause. `matched` are words for the parameters the pattern speaks of.
@@ -53,8 +54,13 @@ impl Speaker<'_> {
             };
             words.insert(param.name.clone(), said);
         }
+        for (name, said) in matched.iter().filter(|(name, _)| self.speaks_of(&action, name)) {
+            words.entry(name.clone()).or_insert_with(|| said.clone());
+        }
         let pieces = self.phrase(&action, &words);
-        tidy(&clause(&pieces, subject.as_deref(), mood))
+        // Who does it, if nobody asks.
+        let anyone = action.by.and_then(|by| action.params.get(by)).and_then(|by| self.any_of_type(&by.ty));
+        tidy(&clause(&pieces, subject.as_deref(), anyone.as_deref().unwrap_or("a player"), mood))
     }
 
     /// "move", "attack an enemy unit": the bare phrase, for "cannot …" of whoever has the rule.
@@ -72,7 +78,7 @@ impl Speaker<'_> {
     }
 }
 
-fn clause(pieces: &[Piece], subject: Option<&str>, mood: Mood) -> String {
+fn clause(pieces: &[Piece], subject: Option<&str>, anyone: &str, mood: Mood) -> String {
     match pieces.first() {
         Some(first) if first.fixed => {
             let text = joined(pieces);
@@ -81,7 +87,7 @@ fn clause(pieces: &[Piece], subject: Option<&str>, mood: Mood) -> String {
                 Some(subject) => active(subject, verb, rest, mood),
                 None => {
                     let (object, tail) = object(pieces);
-                    if object.trim().is_empty() { active("a player", verb, rest, mood) } else { passive(object.trim(), verb, &tail, mood) }
+                    if object.trim().is_empty() { active(anyone, verb, rest, mood) } else { passive(object.trim(), verb, &tail, mood) }
                 }
             }
         }
@@ -90,25 +96,31 @@ fn clause(pieces: &[Piece], subject: Option<&str>, mood: Mood) -> String {
             let rest = joined(&pieces[1..]);
             let rest = rest.trim();
             let (verb, tail) = rest.split_once(' ').unwrap_or((rest, ""));
-            active(&first.text, &base_form(verb), tail, mood)
+            let clause = active(&first.text, &base_form(verb), tail, mood);
+            match subject {
+                Some(subject) => format!("{clause} because of {subject}"),
+                None => clause,
+            }
         }
         None => String::new(),
     }
 }
 
 /// "damage is dealt to this unit", of a phrase that is a command with an object.
-pub(super) fn passive_clause(pieces: &[Piece]) -> Option<String> {
+pub(super) fn passive_clause(pieces: &[Piece]) -> Option<(String, bool)> {
     let text = joined(pieces);
     let verb = text.split_whitespace().next().filter(|_| pieces.first().is_some_and(|first| first.fixed))?;
     let (object, tail) = object(pieces);
     let object = object.trim();
-    if object.is_empty() { None } else { Some(tidy(&passive(object, verb, &tail, Mood::Does))) }
+    if object.is_empty() { None } else { Some((tidy(&passive(object, verb, &tail, Mood::Does)), is_several(object))) }
 }
 
 fn active(subject: &str, verb: &str, rest: &str, mood: Mood) -> String {
     let you = subject == "you";
     match mood {
-        Mood::Does if you => format!("you {verb} {rest}"),
+        Mood::Does if is_several(subject) => format!("{subject} {verb} {rest}"),
+        Mood::Has if is_several(subject) => format!("{subject} have {} {rest}", participle(verb)),
+        Mood::Does if you => format!("you {} {rest}", if verb == "be" { "are" } else { verb }),
         Mood::Does => format!("{subject} {} {rest}", third_person(verb)),
         Mood::Would => format!("{subject} would {verb} {rest}"),
         Mood::Cannot => format!("{subject} cannot {verb} {rest}"),
@@ -149,8 +161,13 @@ fn object(pieces: &[Piece]) -> (String, String) {
     (object, tail)
 }
 
-fn is_several(noun: &str) -> bool {
+pub(super) fn is_several(noun: &str) -> bool {
     let first = noun.split(' ').next().unwrap_or_default();
     let single = ["a", "an", "this", "that", "each", "one", "the", "another", "it"].contains(&first);
-    !single && (noun.ends_with('s') && !noun.ends_with("ss") || first == "your" || first == "enemy")
+    // The noun itself, without what stands behind it.
+    let joins = |word: &&&str| ["of", "within", "with", "without", "that", "in", "touching", "such", "from"].contains(*word);
+    let words: Vec<&str> = noun.split(' ').collect();
+    let head = words.iter().skip(1).position(|word| joins(&word)).map_or(words.len(), |at| at + 1);
+    let head = words.get(..head).and_then(<[&str]>::last).copied().unwrap_or_default();
+    !single && head.ends_with('s') && !head.ends_with("ss") && !head.ends_with("’s")
 }

@@ -1,6 +1,6 @@
 //! Selectors as nouns: each filter adds a word before or after.
 
-use super::english::spaced;
+use super::english::{denied, of_several, spaced};
 use super::noun::{After, Noun};
 use super::speaker::{Known, Speaker};
 use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Key, Lambda, Local};
@@ -54,6 +54,10 @@ impl Speaker<'_> {
                 let element = self.noun_of_type(&set.ty).one;
                 Noun::known_of(&words, &element)
             }
+            ExprKind::If { .. } if one_if_set(set).is_some() => {
+                let words = one_if_set(set).map(|one| self.value(one)).unwrap_or_default();
+                Noun::known(&words, false)
+            }
             // What has no parts to tell is told as a value.
             _ => {
                 let words = self.value(set);
@@ -98,6 +102,11 @@ impl Speaker<'_> {
                 self.narrow_defined(noun, define, args, it);
             }
             ExprKind::Fun(Fun::Within, args) => match args.as_slice() {
+                // "within the Area of this token"
+                [a, from, Expr { kind: ExprKind::Field { base, field, .. }, .. }] if is_it(a) && base.kind == from.kind => {
+                    let (label, from) = (self.words.field(field).label, self.value(from));
+                    noun.after.push(After::both(format!("within the {label} of {from}")));
+                }
                 [a, from, length] if is_it(a) => {
                     let (length, from) = (self.value(length), self.value(from));
                     noun.after.push(After::both(format!("within {length} of {from}")));
@@ -122,8 +131,7 @@ impl Speaker<'_> {
                 }
                 ExprKind::Contains(list, item) if self.narrow_member(noun, it, list, item, "without") => {}
                 ExprKind::Field { base, field, .. } if is_it(base) => {
-                    let label = self.words.field(field).label;
-                    noun.after.push(After { one: format!("that does not have {label}"), many: format!("that do not have {label}") });
+                    self.narrow_is(noun, field, false);
                 }
                 _ => self.narrow_if(noun, it, cond),
             },
@@ -132,12 +140,22 @@ impl Speaker<'_> {
                 noun.after.push(After::both(format!("in {list}")));
             }
             ExprKind::Contains(list, item) if self.narrow_member(noun, it, list, item, "with") => {}
-            ExprKind::Field { base, field, .. } if is_it(base) => {
-                let label = self.words.field(field).label;
-                noun.after.push(After::that_has(&label));
-            }
+            ExprKind::Field { base, field, .. } if is_it(base) => self.narrow_is(noun, field, true),
             _ => self.narrow_if(noun, it, cond),
         }
+    }
+
+    /// A field that is yes or no: "that is pinned", "that have Acted"
+    fn narrow_is(&mut self, noun: &mut Noun, field: &Key, yes: bool) {
+        let words = self.words.field(field);
+        noun.after.push(match (words.says, yes) {
+            (Some(says), true) => After { one: format!("that {says}"), many: format!("that {}", of_several(&says)) },
+            (Some(says), false) => After { one: format!("that {}", denied(&says)), many: format!("that {}", denied(&of_several(&says))) },
+            (None, true) => After::that_has(&words.label),
+            (None, false) => {
+                After { one: format!("that does not have {}", words.label), many: format!("that do not have {}", words.label) }
+            }
+        });
     }
 
     /// "with Plated among its Types". False if the list is not a field of it.
@@ -169,6 +187,10 @@ impl Speaker<'_> {
                 let not = self.value(b);
                 noun.after.push(After::both(format!("other than {not}")));
             }
+            (Compare::Eq, ExprKind::Field { base, field, .. }) if is_it(base) && self.words.field(field).says.is_some() => match b.kind {
+                ExprKind::Bool(v) => self.narrow_is(noun, field, v),
+                _ => self.narrow_if(noun, it, whole),
+            },
             (_, ExprKind::Field { base, field, .. }) if is_it(base) => {
                 let label = self.words.field(field).label;
                 let value = self.value(b);
@@ -181,6 +203,14 @@ impl Speaker<'_> {
                 };
                 noun.after.push(After::both(words));
             }
+            // "more than 8″ from this unit"
+            (_, ExprKind::Fun(Fun::Distance, args)) => match args.as_slice() {
+                [a, from] if is_it(a) => {
+                    let (from, length) = (self.value(from), self.value(b));
+                    noun.after.push(After::both(format!("{} from {from}", super::cond::amount(how, &length))));
+                }
+                _ => self.narrow_if(noun, it, whole),
+            },
             _ => self.narrow_if(noun, it, whole),
         }
     }
@@ -210,7 +240,7 @@ impl Speaker<'_> {
             }
             ([_, others @ ..], None) => {
                 let others: Vec<String> = others.iter().map(|other| self.value(other)).collect();
-                noun.after.push(After::both(format!("{name} {}", super::english::list(&others, "and"))));
+                noun.after.push(After::both(format!("such that “{name}” is true of it and {}", super::english::list(&others, "and"))));
             }
             ([], _) => {}
         }
@@ -218,6 +248,21 @@ impl Speaker<'_> {
 
     fn narrow_if(&mut self, noun: &mut Noun, it: Local, cond: &Expr) {
         let words = self.with(it, Known::Words("it".into()), |speaker| speaker.cond(cond));
-        noun.after.push(After::both(format!("if {words}")));
+        noun.after.push(After::both(format!("such that {words}")));
+    }
+}
+
+/// What may be unset, as the set of at most one that it is: `if x != none { [x] } else { [] }`.
+pub(super) fn one_if_set(set: &Expr) -> Option<&Expr> {
+    let ExprKind::If { arms, otherwise } = &set.kind else { return None };
+    let ([(asked, some)], ExprKind::List(none)) = (arms.as_slice(), &otherwise.kind) else { return None };
+    match (&asked.kind, &some.kind) {
+        (ExprKind::Compare(Compare::Ne, x, unset), ExprKind::List(one)) if unset.kind == ExprKind::None && none.is_empty() => {
+            match one.as_slice() {
+                [one] if one.kind == x.kind => Some(one),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }

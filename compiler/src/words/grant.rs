@@ -59,17 +59,17 @@ impl Speaker<'_> {
 
     /// "has +1 Power and **Fast**", "cannot move": one clause for each verb.
     fn given(&mut self, gives: &Gives, several: bool, this: &str) -> Vec<String> {
-        let (mut has, mut needs): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut has: Vec<String> = Vec::new();
         for modifier in &gives.mods {
             let field = self.words.field(&modifier.field);
             if field.is_target && modifier.op == ModOp::Add {
-                needs.push(self.needed(&field.label, &modifier.value));
+                has.push(self.needed(&field.label, &modifier.value));
             } else {
                 has.push(self.modifier(&field.label, modifier.op, &modifier.value));
             }
         }
         for (keyword, number) in &gives.keywords {
-            has.push(self.keyword(keyword, number.as_ref()));
+            has.push(self.keyword_given(keyword, number.as_ref()));
         }
         for rules in &gives.rules {
             let rules = self.value(rules);
@@ -87,9 +87,6 @@ impl Speaker<'_> {
                 _ => has.push(self.quoted(rule, this)),
             }
         }
-        if !needs.is_empty() {
-            verbs.insert(0, format!("{} {}", if several { "need" } else { "needs" }, list(&needs, "and")));
-        }
         if !has.is_empty() {
             verbs.insert(0, format!("{} {}", if several { "have" } else { "has" }, list(&has, "and")));
         }
@@ -104,14 +101,14 @@ impl Speaker<'_> {
         format!("“{}”", sentences.join(" "))
     }
 
-    /// "1 more for Skill": a target number that grows is no boon, as "+1 Skill" would say.
+    /// "Skill worsened by 1": a target number that grows is no boon, as "+1 Skill" would say.
     fn needed(&mut self, label: &str, by: &Expr) -> String {
         let (by, word) = match &by.kind {
-            ExprKind::Int(v) if *v < 0 => (number(v.saturating_neg()), "less"),
-            ExprKind::Neg(inner) => (self.amount_of(inner), "less"),
-            _ => (self.amount_of(by), "more"),
+            ExprKind::Int(v) if *v < 0 => (number(v.saturating_neg()), "improved"),
+            ExprKind::Neg(inner) => (self.amount_of(inner), "improved"),
+            _ => (self.amount_of(by), "worsened"),
         };
-        if by.contains(' ') { format!("{word} for {label}, by {by}") } else { format!("{by} {word} for {label}") }
+        format!("{label} {word} by {by}")
     }
 
     /// A number without the sign of its type.
@@ -174,5 +171,7 @@ fn is_receiver(guard: &Expr) -> bool {
 }
 
 pub(super) fn scope_name(key: &Key) -> String {
-    spaced(last(key))
+    let name = spaced(last(key));
+    // A game is whole by itself.
+    name.strip_prefix("whole ").map(str::to_string).unwrap_or(name)
 }

@@ -31,6 +31,7 @@ fn action_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyN
         by: action.by,
         is_phase: action.is_phase,
         says: action.says.clone(),
+        words: action.words.clone(),
     })
 }
 
@@ -40,7 +41,7 @@ fn define_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyN
     let key = key.text(db);
     match (Lookup { db, universe }).item(key, &[DeclKind::Define, DeclKind::Table, DeclKind::Fact])? {
         Item::Define(define) => Some(DefineWords { name: last(key).into(), params: define.params.clone(), says: define.says.clone() }),
-        Item::Fact(fact) => Some(DefineWords { name: last(key).into(), params: fact.params.clone(), says: None }),
+        Item::Fact(fact) => Some(DefineWords { name: last(key).into(), params: fact.params.clone(), says: fact.says.clone() }),
         _ => None,
     }
 }
@@ -50,6 +51,21 @@ fn define_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyN
 fn keyword_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> Option<KeywordWords> {
     let Item::Keyword(keyword) = (Lookup { db, universe }).item(key.text(db), &[DeclKind::Keyword])? else { return None };
     Some(KeywordWords { name: spaced(&keyword.name).into(), numbered: keyword.numbered })
+}
+
+/// What a kind is called, and the words for its own fields.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct KindSays {
+    called: Option<(SmolStr, SmolStr)>,
+    fields: Vec<(Name, SmolStr)>,
+}
+
+#[salsa::tracked(returns(ref))]
+fn kind_says<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> KindSays {
+    match (Lookup { db, universe }).item(key.text(db), &[DeclKind::Kind]) {
+        Some(Item::Kind(kind)) => KindSays { called: kind.says.clone(), fields: kind.words.clone() },
+        _ => KindSays::default(),
+    }
 }
 
 /// The same of a card, a part or a row.
@@ -109,12 +125,16 @@ impl SaysOf for Lookup<'_> {
 
     fn kind(&self, key: &Key) -> Option<KindWords> {
         let kind = kind_by_key(self.db, self.universe, key)?;
-        Some(KindWords { one: spaced(&kind.word).into(), many: spaced(&kind.plural).into(), is_player: kind.roles.player })
+        let says = kind_says(self.db, self.universe, self.key(key)).called.clone();
+        let (one, many) = says.unwrap_or_else(|| (spaced(&kind.word).into(), spaced(&kind.plural).into()));
+        Some(KindWords { one, many, is_player: kind.roles.player })
     }
 
     fn field(&self, key: &Key) -> Option<FieldWords> {
-        let (kind, name) = key.rsplit_once('.')?;
-        let kind = kind_by_key(self.db, self.universe, kind)?;
+        let (kind_key, name) = key.rsplit_once('.')?;
+        let words = kind_says(self.db, self.universe, self.key(&SmolStr::new(kind_key)));
+        let says = words.fields.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone());
+        let kind = kind_by_key(self.db, self.universe, kind_key)?;
         let field = kind.field(name)?;
         let effect = match &field.ty {
             Ty::Effect(params) => params.clone(),
@@ -127,7 +147,9 @@ impl SaysOf for Lookup<'_> {
         let name = spaced(name);
         // A pile is a common noun, "your hand"; everything else is printed under its label.
         let label = if matches!(field.ty, Ty::Pile(_)) { name.to_lowercase() } else { capital(&name) };
-        Some(FieldWords { label: label.into(), effect, is_target: is_target(&field.ty) })
+        let asks = matches!(field.ty, Ty::Bool);
+        let label = says.clone().filter(|_| !asks).unwrap_or_else(|| label.into());
+        Some(FieldWords { label, effect, is_target: is_target(&field.ty), says: says.filter(|_| asks) })
     }
 
     fn card(&self, key: &Key) -> Option<SmolStr> {
@@ -147,6 +169,7 @@ impl SaysOf for Lookup<'_> {
             "'" => format!("{amount}′"),
             // A sign stands at the number, a word beside it.
             sign if sign.chars().count() <= 2 => format!("{amount}{sign}"),
+            _ if amount == "1" => format!("1 {ruleset}"),
             sign => format!("{amount} {sign}"),
         })
     }

@@ -24,6 +24,7 @@ mod rule;
 mod card;
 mod lookup;
 mod unsaid;
+mod vary;
 
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
@@ -33,7 +34,7 @@ use crate::hir::Key;
 pub use card::{card_text, card_texts, generated_text, keyword_reminder, keyword_text};
 pub use lookup::Lookup;
 pub use says::{ActionWords, DefineWords, FieldWords, KeywordWords, KindWords, ParamWords, SaysOf};
-pub(crate) use unsaid::unsaid;
+pub(crate) use unsaid::{leaves_out, unsaid};
 pub use value::value_words;
 
 /// A piece of text in one weight.

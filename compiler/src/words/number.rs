@@ -83,6 +83,14 @@ impl Speaker<'_> {
         }
     }
 
+    /// "**Shield +2**": the numbers of a keyword add up.
+    pub fn keyword_given(&mut self, key: &Key, amount: Option<&Expr>) -> String {
+        let Some(amount) = amount else { return self.keyword(key, None) };
+        let name = self.words.keyword(key).name;
+        let words = self.signed_value(amount).unwrap_or_else(|| format!("+{}", self.value(amount)));
+        bold(&format!("{name} {words}"))
+    }
+
     /// "**Shield 2**"
     pub fn keyword(&mut self, key: &Key, amount: Option<&Expr>) -> String {
         let words = self.words.keyword(key);

@@ -41,6 +41,6 @@ impl Speaker<'_> {
             return None;
         }
         let pieces = self.phrase(&action, &words);
-        passive_clause(&pieces).map(|clause| format!("that {clause}"))
+        passive_clause(&pieces).map(|(clause, several)| format!("{} {clause}", if several { "those" } else { "that" }))
     }
 }

@@ -45,7 +45,7 @@ impl Speaker<'_> {
         body: &Block,
         matches: &[(Name, Expr)],
     ) -> String {
-        let outer = (self.names.clone(), self.fields.clone());
+        let outer = (self.names.clone(), self.fields.clone(), self.event.clone());
         let Pattern { matched, again, conds } = self.pattern(actions, guard, matches);
         let mood = if when == When::Instead { Mood::Would } else { Mood::Does };
         let events: Vec<String> = actions.iter().map(|action| self.event(action, &matched, mood)).collect();
@@ -66,7 +66,7 @@ impl Speaker<'_> {
             Some(clause) => vec![clause],
             None => self.clauses(&body.stmts),
         };
-        (self.names, self.fields) = outer;
+        (self.names, self.fields, self.event) = outer;
         let once = once.map(|scope| format!("once per {}, ", scope_name(scope))).unwrap_or_default();
         let deed = if clauses.is_empty() { "nothing happens".into() } else { join(&clauses) };
         let proceeds = clauses.last().is_some_and(|last| last.starts_with("then it happens"));
@@ -78,6 +78,11 @@ impl Speaker<'_> {
     /// In the block the parameters have their own names; what the pattern described is "that unit" now.
     fn name_event(&mut self, actions: &[Key], matched: &[(Name, String)], again: &[(Name, String)]) {
         let Some(action) = actions.first().map(|action| self.words.action(action)) else { return };
+        self.event = action.clone();
+        for (name, words) in matched.iter().filter(|(name, _)| !action.params.iter().any(|param| param.name == *name)) {
+            let again = again.iter().find(|(has, _)| has == name).map_or(words, |(_, again)| again);
+            self.fields.insert(name.clone(), again.clone());
+        }
         for (n, param) in action.params.iter().enumerate() {
             if let Some((_, words)) = again.iter().find(|(name, _)| *name == param.name) {
                 self.fields.insert(param.name.clone(), words.clone());
@@ -92,7 +97,7 @@ impl Speaker<'_> {
                     // Told apart from whom it was done to.
                     Some(_) if Some(n) == action.by && !said => format!("the {} that did it", self.noun_of_type(&param.ty).one),
                     Some(_) => self.noun_of_type(&param.ty).that(),
-                    None => format!("the {}", super::english::spaced(&param.name)),
+                    None => self.event_noun(&param.name),
                 },
             };
             self.fields.insert(param.name.clone(), words);
@@ -101,6 +106,10 @@ impl Speaker<'_> {
 
     /// Do the words of an event tell of a parameter? What they leave out has to be said as a condition.
     pub fn speaks_of(&self, action: &ActionWords, name: &Name) -> bool {
+        let is_param = action.params.iter().any(|param| param.name == *name);
+        if action.clause(name).is_some() || !is_param && action.says.as_ref().is_some_and(|template| template.speaks_of(name)) {
+            return true;
+        }
         let Some((n, param)) = action.params.iter().enumerate().find(|(_, param)| param.name == *name) else { return false };
         Some(n) == action.by || !action.is_phase && (action.says.is_none() || param.prep.is_some() || self.mentions(action, n))
     }
@@ -133,11 +142,11 @@ impl Speaker<'_> {
             self.terms(guard, &action, matches, &mut matched, &mut rest);
         }
         // Conditions speak of the event's own fields.
-        let outer = self.fields.clone();
+        let outer = (self.fields.clone(), self.event.clone());
         self.name_event(actions, &matched, &again);
         let mut conds = unsaid;
         conds.extend(rest.iter().map(|cond| self.cond(cond)));
-        self.fields = outer;
+        (self.fields, self.event) = outer;
         Pattern { matched, again, conds }
     }
 
@@ -283,10 +292,25 @@ fn whose(expr: &Expr) -> Option<(&Name, bool)> {
 fn itself(cond: &Expr) -> Option<(&Name, &Expr)> {
     let ExprKind::Compare(Compare::Eq, a, b) = &cond.kind else { return None };
     match (&a.kind, &b.kind) {
-        (ExprKind::EventField(name), ExprKind::This | ExprKind::Part) => Some((name, b)),
+        (ExprKind::EventField(name), _) if is_thing(&b.ty) && !asks_event(b) => Some((name, b)),
         (ExprKind::This | ExprKind::Part, ExprKind::EventField(name)) => Some((name, a)),
         _ => None,
     }
+}
+
+fn is_thing(ty: &Ty) -> bool {
+    match ty {
+        Ty::Kind(_) => true,
+        Ty::Optional(inner) => is_thing(inner),
+        _ => false,
+    }
+}
+
+/// Does it speak of the event, or of anything else that has no words before the event is told?
+fn asks_event(value: &Expr) -> bool {
+    let mut found = matches!(value.kind, ExprKind::EventField(_) | ExprKind::Local(_) | ExprKind::None | ExprKind::You);
+    crate::lower::each_child(value, &mut |child| found = found || asks_event(child));
+    found
 }
 
 fn conditions(word: &str, conds: &[String]) -> String {

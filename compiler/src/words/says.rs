@@ -13,6 +13,21 @@ pub struct ActionWords {
     pub by: Option<usize>,
     pub is_phase: bool,
     pub says: Option<Template>,
+    /// Words for one of its names. With the name in them they are a clause of the whole, "against {target}"; without, they are what the name
+    /// stands for, "the damage", and of yes and no what is then so, "the target is in cover".
+    pub words: Vec<(Name, Template)>,
+}
+
+impl ActionWords {
+    /// The clause for a name of the action, if it has one.
+    pub fn clause(&self, name: &Name) -> Option<&Template> {
+        self.words.iter().find(|(has, template)| has == name && template.speaks_of(name)).map(|(_, template)| template)
+    }
+
+    /// What a name of the action stands for.
+    pub fn meaning(&self, name: &Name) -> Option<&Template> {
+        self.words.iter().find(|(has, template)| has == name && !template.speaks_of(name)).map(|(_, template)| template)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +66,8 @@ pub struct FieldWords {
     pub effect: Vec<(Name, Ty)>,
     /// A number to be reached: more of it is harder.
     pub is_target: bool,
+    /// Of yes and no: what is said of the thing then, "is pinned".
+    pub says: Option<SmolStr>,
 }
 
 /// Looks words up by key.

@@ -2,23 +2,34 @@
 
 use rustc_hash::FxHashMap;
 
-use super::english::{phase_name, spaced, third_person, tidy};
+use super::english::{base_form, phase_name, spaced, third_person, tidy};
+use super::event::is_several;
 use super::says::ActionWords;
 use super::speaker::Speaker;
 use super::template::{Piece, joined};
-use crate::hir::{Expr, ExprKind, Key, Name};
+use crate::hir::{Expr, ExprKind, Key, Name, Template, TextPart};
 use crate::ty::Ty;
 
 impl Speaker<'_> {
     /// "deal 3 damage to an enemy unit", "your opponent draws 1 card"
     pub fn imperative(&mut self, expr: &Expr) -> String {
-        let ExprKind::Emit { action, args, each } = &expr.kind else { return self.value(expr) };
+        self.sentence(expr).0
+    }
+
+    /// The same, and whether it is a command: it has no subject of its own.
+    pub fn sentence(&mut self, expr: &Expr) -> (String, bool) {
+        let ExprKind::Emit { action, args, each } = &expr.kind else { return (self.value(expr), true) };
         let action = self.words.action(action);
         let mut words: FxHashMap<Name, String> = FxHashMap::default();
         let mut amounts = Amounts::default();
         for (n, param) in action.params.iter().enumerate() {
             let said = match args.get(n) {
                 Some(Some(arg)) if *each == Some(n) => self.noun(arg).each(),
+                // "keeping its wounds"
+                Some(Some(Expr { kind: ExprKind::Bool(yes), .. })) if action.meaning(&param.name).is_some() => {
+                    let said = action.meaning(&param.name).map(|words| self.plainly(words)).unwrap_or_default();
+                    if *yes { said } else { format!("not {said}") }
+                }
                 Some(Some(arg)) => {
                     let said = self.argument(arg);
                     if is_number(&arg.ty) || is_number(&param.ty) { amounts.short(said, arg, &action, &param.name) } else { said }
@@ -32,7 +43,8 @@ impl Speaker<'_> {
             self.reflexive(&action, subject, &mut words);
         }
         let pieces = if action.is_phase && action.says.is_none() { played(&action) } else { self.phrase(&action, &words) };
-        tidy(&format!("{}{}", with_subject(&pieces, subject.as_deref()), amounts.explained()))
+        let command = subject.is_none() && pieces.first().is_some_and(|first| first.fixed);
+        (tidy(&format!("{}{}", with_subject(&pieces, subject.as_deref()), amounts.explained())), command)
     }
 
     /// Who does it to itself: "this unit deals 1 damage to itself".
@@ -69,12 +81,7 @@ impl Speaker<'_> {
     /// Does the template speak of a parameter?
     pub fn mentions(&self, action: &ActionWords, param: usize) -> bool {
         let Some(name) = action.params.get(param).map(|param| &param.name) else { return false };
-        action.says.iter().flat_map(|template| &template.parts).any(|part| match part {
-            crate::hir::TextPart::Text(_) => false,
-            crate::hir::TextPart::Value(value) | crate::hir::TextPart::Plural(value, _, _) | crate::hir::TextPart::Article(value) => {
-                reads(value, name)
-            }
-        })
+        action.says.as_ref().is_some_and(|template| template.speaks_of(name))
     }
 
     /// A definition as a value: by its template, or "x’s name".
@@ -127,7 +134,7 @@ impl Amounts {
 /// Does the template count the parameter: "{n|card|cards}"?
 fn counts(action: &ActionWords, param: &Name) -> bool {
     action.says.iter().flat_map(|template| &template.parts).any(|part| match part {
-        crate::hir::TextPart::Plural(value, ..) => reads(value, param),
+        TextPart::Plural(value, ..) => reads(value, param),
         _ => false,
     })
 }
@@ -149,6 +156,16 @@ fn reads(value: &Expr, name: &Name) -> bool {
     found
 }
 
+impl Template {
+    /// Does it put a name in?
+    pub fn speaks_of(&self, name: &Name) -> bool {
+        self.parts.iter().any(|part| match part {
+            TextPart::Text(_) => false,
+            TextPart::Value(value) | TextPart::Plural(value, _, _) | TextPart::Article(value) => reads(value, name),
+        })
+    }
+}
+
 fn played(action: &ActionWords) -> Vec<Piece> {
     vec![Piece { text: format!("play the {}", phase_name(&action.name)), fixed: true }]
 }
@@ -156,6 +173,19 @@ fn played(action: &ActionWords) -> Vec<Piece> {
 /// "deal 3 damage" with "your opponent" → "your opponent deals 3 damage"
 pub(super) fn with_subject(pieces: &[Piece], subject: Option<&str>) -> String {
     let text = joined(pieces);
+    let text = match pieces.first() {
+        // "you loses" → "you lose"
+        Some(first) if !first.fixed && (first.text == "you" || is_several(&first.text)) => {
+            let rest = text[first.text.len()..].trim_start();
+            let (verb, tail) = rest.split_once(' ').unwrap_or((rest, ""));
+            let verb = match (base_form(verb).as_str(), verb) {
+                (_, "is") => "are".to_string(),
+                (base, _) => base.to_string(),
+            };
+            format!("{} {verb} {tail}", first.text)
+        }
+        _ => text,
+    };
     let Some(subject) = subject else { return text };
     match pieces.first() {
         Some(first) if first.fixed => {
@@ -163,6 +193,6 @@ pub(super) fn with_subject(pieces: &[Piece], subject: Option<&str>) -> String {
             if subject == "you" { format!("you {verb} {rest}") } else { format!("{subject} {} {rest}", third_person(verb)) }
         }
         // The phrase has a subject of its own.
-        _ => text,
+        _ => format!("{text} because of {subject}"),
     }
 }

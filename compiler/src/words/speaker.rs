@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Unsaid;
 use super::noun::Noun;
-use super::says::{SaysOf, Words};
-use crate::hir::{Expr, Key, Local, Name};
+use super::says::{ActionWords, SaysOf, Words};
+use crate::hir::{Expr, ExprKind, Key, Local, Name, Template, TextPart};
 
 /// What a local stands for in the text.
 #[derive(Clone, Debug)]
@@ -32,12 +32,18 @@ pub(super) struct Speaker<'a> {
     pub mentioned: FxHashSet<Local>,
     /// Words for the fields of the event in hand.
     pub fields: FxHashMap<Name, String>,
+    /// In the words of a keyword: which it is, and its number.
+    pub number: Option<(Key, String)>,
+    /// The event in hand.
+    pub event: ActionWords,
     /// What the words leave out: the parameter and the action that has no words for it, and where that was written.
     pub unsaid: Vec<Unsaid>,
     /// The line in hand.
     pub line: Span,
     /// How deep in branches we are.
     pub depth: u32,
+    /// What was first spoken of in a branch, though it was chosen before.
+    pub late: Vec<Local>,
 }
 
 impl<'a> Speaker<'a> {
@@ -49,9 +55,12 @@ impl<'a> Speaker<'a> {
             names: FxHashMap::default(),
             mentioned: FxHashSet::default(),
             fields: FxHashMap::default(),
+            number: None,
+            event: ActionWords::default(),
             unsaid: Vec::new(),
             line: Span::default(),
             depth: 0,
+            late: Vec::new(),
         }
     }
 
@@ -89,6 +98,9 @@ impl<'a> Speaker<'a> {
         match self.names.get(&local).cloned() {
             Some(Known::Thing { first: Some(first), again }) => {
                 if self.mentioned.insert(local) {
+                    if self.depth > 0 {
+                        self.late.push(local);
+                    }
                     first
                 } else {
                     again
@@ -98,6 +110,28 @@ impl<'a> Speaker<'a> {
             Some(Known::Value(value)) => self.value(&value),
             Some(Known::Words(words)) => words,
             None => "it".into(),
+        }
+    }
+
+    /// The number of the keyword that is explained.
+    pub fn own_number(&self, base: &Expr, keyword: &Key) -> Option<String> {
+        let (own, number) = self.number.as_ref()?;
+        let holder = matches!(base.kind, ExprKind::This | ExprKind::Part);
+        (holder && own == keyword).then(|| number.clone())
+    }
+
+    /// What a field of the event stands for, by the words of its action: "the damage".
+    pub fn meaning(&mut self, name: &Name) -> Option<String> {
+        let words = self.event.meaning(name)?.clone();
+        Some(self.plainly(&words))
+    }
+
+    /// The same, or its own name.
+    pub fn event_noun(&mut self, name: &Name) -> String {
+        let counted = || self.event.says.as_ref().and_then(|says| counted(says, name));
+        match self.event.meaning(name).is_some() {
+            true => self.meaning(name).unwrap_or_default(),
+            false => counted().unwrap_or_else(|| format!("the {}", super::english::spaced(name))),
         }
     }
 
@@ -130,4 +164,22 @@ impl<'a> Speaker<'a> {
         let last = ways.last().cloned().unwrap_or_default();
         ways.into_iter().find(|words| !taken(words)).unwrap_or(last)
     }
+}
+
+/// What an action counts, by its own words: of "deal {n} damage to {target}" it is "the amount of damage".
+fn counted(says: &Template, name: &Name) -> Option<String> {
+    let is_it = |value: &Expr| matches!(&value.kind, ExprKind::EventField(has) if has == name) && super::sentence::is_number(&value.ty);
+    let many = says.parts.iter().find_map(|part| match part {
+        TextPart::Plural(value, _, many) if is_it(value) => Some(format!("the number of {many}")),
+        _ => None,
+    });
+    let next = says.parts.windows(2).find_map(|pair| match pair {
+        [TextPart::Value(value), TextPart::Text(text)] if is_it(value) => {
+            let word = text.split_whitespace().next()?.trim_end_matches(['.', ',']);
+            let is_noun = text.starts_with(' ') && !super::event::PREPOSITIONS.contains(&word) && word.chars().all(char::is_alphabetic);
+            is_noun.then(|| format!("the amount of {word}"))
+        }
+        _ => None,
+    });
+    many.or(next)
 }

@@ -1,17 +1,27 @@
 //! Statements as clauses. A clause has no capital and no full stop yet, so that it can stand inside another.
 
+use banneret_grammar::span::Span;
+
 use super::english::{base_form, capital, third_person, with_article};
+use super::filter::one_if_set;
 use super::roll::{DIE, RESULT, is_row, rolled};
 use super::speaker::{Known, Speaker};
-use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Local, MenuLine, Stmt, StmtKind, Target};
+use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Fun, Local, MenuLine, Stmt, StmtKind, Target};
+use crate::ty::Ty;
 
 impl Speaker<'_> {
     /// One clause for each sentence to be.
     pub fn clauses(&mut self, stmts: &[Stmt]) -> Vec<String> {
         let mut out = Vec::new();
-        for stmt in stmts {
+        for (n, stmt) in stmts.iter().enumerate() {
             let before = out.len();
-            self.stmt(stmt, &mut out);
+            match &stmt.kind {
+                StmtKind::Let(local, value) => {
+                    self.line = stmt.span;
+                    self.named(*local, value, is_read_late(*local, value, &stmts[n + 1..]), &mut out);
+                }
+                _ => self.stmt(stmt, &mut out),
+            }
             // What follows a table is no part of its last row.
             let after_row = before.checked_sub(1).and_then(|last| out.get(last)).is_some_and(|last| is_row(last));
             if let Some(next) = out.get_mut(before).filter(|next| after_row && !is_row(next) && !next.starts_with("then ")) {
@@ -31,7 +41,8 @@ impl Speaker<'_> {
     fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<String>) {
         self.line = stmt.span;
         match &stmt.kind {
-            StmtKind::Let(local, value) => self.named(*local, value, out),
+            // Told with the lines that follow it.
+            StmtKind::Let(..) => {}
             StmtKind::LetField(name, value) => {
                 let words = self.value(value);
                 self.fields.insert(name.clone(), words);
@@ -58,13 +69,15 @@ impl Speaker<'_> {
                 out.push(clause);
             }
             StmtKind::RepeatTimes { count, body } => {
-                let clauses = self.clauses(&body.stmts);
+                let again = matches!(body.stmts.as_slice(), [Stmt { kind: StmtKind::Proceed, .. }]);
+                let clauses = if again { Vec::new() } else { self.clauses(&body.stmts) };
                 let times = match &count.kind {
                     ExprKind::Int(1) => "once".into(),
                     ExprKind::Int(2) => "twice".into(),
                     _ => format!("{} times", self.value(count)),
                 };
                 out.push(match clauses.as_slice() {
+                    _ if again => format!("it happens {times}"),
                     [one] => format!("{times}, {one}"),
                     _ => format!("do this {times}: {}", join(&clauses)),
                 });
@@ -105,7 +118,9 @@ impl Speaker<'_> {
                 out.push(format!("put {cards} into {pile}"));
             }
             StmtKind::Expr(expr) => {
-                let clause = self.deed(expr);
+                // what a rule gives in place of the result it replaces
+                let is_value = !matches!(expr.ty, Ty::Nothing | Ty::Error) && !crate::lower::is_effect(expr);
+                let clause = if is_value { format!("the result is {}", self.value(expr)) } else { self.deed(expr) };
                 out.push(clause);
             }
             StmtKind::Alternate { local, starting, until_all_pass, body } => {
@@ -149,7 +164,7 @@ impl Speaker<'_> {
     }
 
     /// A roll is told; any other value is said where it is used.
-    fn named(&mut self, local: Local, value: &Expr, out: &mut Vec<String>) {
+    fn named(&mut self, local: Local, value: &Expr, fixed: bool, out: &mut Vec<String>) {
         match rolled(value) {
             Some(dice) => {
                 let dice = self.thrown(dice);
@@ -161,6 +176,16 @@ impl Speaker<'_> {
                 out.push(clause);
                 self.names.insert(local, Known::Words(RESULT.into()));
             }
+            None if fixed => {
+                let words = self.value(value);
+                let names = match super::sentence::is_number(&value.ty) {
+                    true => ["N", "M", "K", "L"].map(String::from).to_vec(),
+                    false => vec![self.noun_of_type(&value.ty).that(), format!("the noted {}", self.noun_of_type(&value.ty).one)],
+                };
+                let name = self.untaken(names);
+                out.push(if super::sentence::is_number(&value.ty) { format!("let {name} be {words}") } else { format!("note {words}") });
+                self.names.insert(local, Known::Words(name));
+            }
             None => {
                 self.names.insert(local, Known::Value(value.clone()));
             }
@@ -169,11 +194,7 @@ impl Speaker<'_> {
 
     fn branches(&mut self, arms: &[(Expr, Block)], otherwise: Option<&Block>, stmt: &Stmt, out: &mut Vec<String>) {
         // A sentence that is skipped if something in it is unset needs no condition in words.
-        if let ([(cond, block)], None) = (arms, otherwise)
-            && let [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Emit { .. }, .. }), span }] = block.stmts.as_slice()
-            && *span == stmt.span
-            && only_asks_if_set(cond)
-        {
+        if let ([(_, block)], true) = (arms, is_skipped_if_unset(arms, otherwise, stmt.span)) {
             out.extend(self.clauses(&block.stmts));
             return;
         }
@@ -206,6 +227,11 @@ impl Speaker<'_> {
             let inner = self.with(local, Known::Words(DIE.into()), |speaker| speaker.inline(&body.stmts));
             return format!("roll {dice}; for each die, {inner}");
         }
+        // It is done to the one, if there is one.
+        if let Some(one) = one_if_set(set) {
+            let one = self.value(one);
+            return self.with(local, Known::Words(one), |speaker| speaker.inline(&body.stmts));
+        }
         let noun = self.noun(set);
         if let [Stmt { kind: StmtKind::Expr(call @ Expr { kind: ExprKind::Emit { args, .. }, .. }), .. }] = body.stmts.as_slice() {
             let uses = args.iter().flatten().filter(|arg| arg.kind == ExprKind::Local(local)).count();
@@ -213,13 +239,18 @@ impl Speaker<'_> {
                 return self.with(local, Known::Words(noun.each()), |speaker| speaker.imperative(call));
             }
         }
-        let inner = self.with(local, Known::Words(noun.that()), |speaker| speaker.inline(&body.stmts));
+        let named = self.untaken(vec![noun.that(), format!("the {} in question", noun.one)]);
+        self.depth += 1;
+        let inner = self.with(local, Known::Words(named), |speaker| speaker.inline(&body.stmts));
+        self.depth -= 1;
         format!("for {}, {inner}", noun.each())
     }
 
     /// "choose an enemy unit", "your opponent chooses up to 2 of their units"
     fn chosen(&mut self, choose: &Choose) -> String {
+        self.depth += 1;
         let noun = self.noun(&choose.from);
+        self.depth -= 1;
         let (object, again) = match (choose.mode, &choose.count) {
             (ChooseMode::One, _) => (noun.a(), noun.that()),
             (ChooseMode::Any, _) => (format!("any number of {}", noun.several()), noun.those()),
@@ -237,18 +268,17 @@ impl Speaker<'_> {
         if let Some(scope) = &choose.each_once {
             object.push_str(&format!(", each once per {}", super::grant::scope_name(scope)));
         }
+        if choose.secret {
+            object.push_str(" in secret");
+        }
         if let Some(lambda) = &choose.such_that {
             let them: Vec<(Local, String)> = lambda.params.iter().map(|them| (*them, again.clone())).collect();
             let cond = self.with_all(&them, |speaker| speaker.cond(&lambda.body));
             object.push_str(&format!(" such that {cond}"));
         }
-        // No other thing is spoken of in the same way: else it is the chosen one, or has the designer's name.
+        // No other thing is spoken of in the same way: else it has the designer's name.
         let named = format!("the {}", super::english::spaced(&choose.name));
-        let chosen = match again.strip_prefix("that ").or_else(|| again.strip_prefix("those ")) {
-            Some(noun) => format!("the chosen {noun}"),
-            None => named.clone(),
-        };
-        let again = self.untaken(vec![again, chosen, named.clone()]);
+        let again = self.untaken(vec![again, named.clone()]);
         if again == named {
             object.push_str(&format!(" ({again})"));
         }
@@ -273,7 +303,9 @@ impl Speaker<'_> {
             .map(|line| match line.body.stmts.as_slice() {
                 [] | [Stmt { kind: StmtKind::Pass, .. }] => "do nothing".into(),
                 stmts => {
+                    self.depth += 1;
                     let words = self.inline(stmts);
+                    self.depth -= 1;
                     labelled(&line.label, words)
                 }
             })
@@ -322,7 +354,12 @@ impl Speaker<'_> {
     pub fn done_by(&mut self, who: &Expr, verb: &str, object: &str) -> String {
         match &who.kind {
             ExprKind::You => format!("{verb} {object}"),
-            _ => format!("{} {} {object}", self.value(who), third_person(verb)),
+            _ => {
+                let who = self.value(who);
+                // Whose it is, is who does it.
+                let object = object.replace(&format!("{} ", super::english::possessive(&who)), "their ");
+                format!("{who} {} {object}", third_person(verb))
+            }
         }
     }
 
@@ -336,6 +373,40 @@ impl Speaker<'_> {
 fn labelled(label: &str, words: String) -> String {
     let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     if label.is_empty() || plain(label) == plain(&words) { words } else { format!("“{label}”: {words}") }
+}
+
+/// Is a value read after something has been done, so that saying it there would be another value?
+fn is_read_late(local: Local, value: &Expr, after: &[Stmt]) -> bool {
+    let deed = after.iter().position(|stmt| !matches!(stmt.kind, StmtKind::Let(..) | StmtKind::Need(_)));
+    let late = deed.and_then(|first| after.get(first + 1..)).unwrap_or_default();
+    changes_with_the_game(value) && late.iter().any(|stmt| super::vary::names(stmt, local))
+}
+
+/// A name, a constant or what is made of them stays as it is.
+fn changes_with_the_game(value: &Expr) -> bool {
+    let mut found = matches!(
+        value.kind,
+        ExprKind::Field { .. }
+            | ExprKind::KeywordNumber { .. }
+            | ExprKind::AllOf(_)
+            | ExprKind::Parts { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Fact { .. }
+            | ExprKind::Top(_)
+            | ExprKind::Past { .. }
+            | ExprKind::Fun(Fun::PlaceOf | Fun::PileOf | Fun::PileCards | Fun::Controller | Fun::Distance | Fun::Gap, _)
+    );
+    crate::lower::each_child(value, &mut |child| found = found || changes_with_the_game(child));
+    found
+}
+
+/// A sentence with a condition that was not written: it is skipped if something in it is unset.
+pub(super) fn is_skipped_if_unset(arms: &[(Expr, Block)], otherwise: Option<&Block>, line: Span) -> bool {
+    let ([(cond, block)], None) = (arms, otherwise) else { return false };
+    match block.stmts.as_slice() {
+        [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Emit { .. }, .. }), span }] => *span == line && only_asks_if_set(cond),
+        _ => false,
+    }
 }
 
 fn only_asks_if_set(cond: &Expr) -> bool {

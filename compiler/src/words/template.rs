@@ -6,6 +6,7 @@ use super::english::{article, small};
 use super::says::ActionWords;
 use super::speaker::{Known, Speaker};
 use crate::hir::{Expr, ExprKind, Local, Name, Template, TextPart};
+use crate::ty::Ty;
 
 /// A piece of a phrase: words of the template, or what was put in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,25 +40,59 @@ impl Speaker<'_> {
                 self.further(action, args, &mut pieces);
                 pieces
             }
-            None => own_words(action, args),
+            None => {
+                let mut pieces = own_words(action, args);
+                for (name, clause) in action.words.iter().filter(|(name, clause)| clause.speaks_of(name)) {
+                    if args.get(name).is_some_and(|words| !words.is_empty()) {
+                        self.further_clause(clause, args, &mut pieces);
+                    }
+                }
+                pieces
+            }
         }
     }
 
-    /// What the template leaves out stands behind it, each with its preposition. Without one it cannot be said.
+    /// What the template leaves out stands behind it, each in its own clause or with its preposition. Without either it cannot be said.
     fn further(&mut self, action: &ActionWords, args: &FxHashMap<Name, String>, pieces: &mut Vec<Piece>) {
         for (n, param) in action.params.iter().enumerate() {
             let Some(words) = args.get(&param.name).filter(|words| !words.is_empty()) else { continue };
             if Some(n) == action.by || self.mentions(action, n) {
                 continue;
             }
-            match &param.prep {
-                Some(prep) => {
+            match (action.clause(&param.name), &param.prep) {
+                (Some(clause), _) => self.further_clause(clause, args, pieces),
+                (None, _) if matches!(param.ty, Ty::Bool) && action.meaning(&param.name).is_some() => {
+                    pieces.push(Piece::fixed(" "));
+                    pieces.push(Piece::put(words.as_str()));
+                }
+                (None, Some(prep)) => {
                     pieces.push(Piece::fixed(format!(" {prep} ")));
                     pieces.push(Piece::put(words.as_str()));
                 }
-                None => self.not_said(&param.name, &action.name),
+                (None, None) => self.not_said(&param.name, &action.name),
             }
         }
+        // What the head of the action chooses.
+        for (name, clause) in &action.words {
+            let is_param = action.params.iter().any(|param| param.name == *name);
+            let mentioned = action.says.as_ref().is_some_and(|template| template.speaks_of(name));
+            if !is_param && !mentioned && clause.speaks_of(name) && args.get(name).is_some_and(|words| !words.is_empty()) {
+                self.further_clause(clause, args, pieces);
+            }
+        }
+    }
+
+    fn further_clause(&mut self, clause: &Template, args: &FxHashMap<Name, String>, pieces: &mut Vec<Piece>) {
+        let outer = std::mem::replace(&mut self.fields, args.clone());
+        let more = self.pieces(clause);
+        self.fields = outer;
+        pieces.push(Piece::fixed(" "));
+        pieces.extend(more);
+    }
+
+    /// Words with nothing to put in but what is known here.
+    pub fn plainly(&mut self, words: &Template) -> String {
+        joined(&self.pieces(words))
     }
 
     fn pieces(&mut self, template: &Template) -> Vec<Piece> {
@@ -66,13 +101,13 @@ impl Speaker<'_> {
             .iter()
             .map(|part| match part {
                 TextPart::Text(text) => Piece::fixed(text.as_str()),
-                TextPart::Value(value) => Piece::put(self.value(value)),
+                TextPart::Value(value) => Piece::put(self.put_in(value)),
                 TextPart::Plural(count, one, many) => {
                     let one_of_it = self.value(count) == "1";
                     Piece::fixed(if one_of_it { one.as_str() } else { many.as_str() })
                 }
                 TextPart::Article(value) => {
-                    let words = self.value(value);
+                    let words = self.put_in(value);
                     Piece::put(if has_determiner(&words) { words } else { format!("{} {words}", article(&words)) })
                 }
             })
@@ -85,6 +120,17 @@ impl Speaker<'_> {
             end.text = end.text.trim_end().trim_end_matches('.').to_string();
         }
         pieces
+    }
+
+    /// What the head of an action chooses and nobody asks about is any of its kind: "burn a unit".
+    fn put_in(&mut self, value: &Expr) -> String {
+        match &value.kind {
+            ExprKind::EventField(name) if !self.fields.contains_key(name) => {
+                let any = self.any_of_type(&value.ty);
+                any.unwrap_or_else(|| self.value(value))
+            }
+            _ => self.value(value),
+        }
     }
 
     /// A template of a definition, its parameters being the arguments.
@@ -133,7 +179,7 @@ fn own_words(action: &ActionWords, args: &FxHashMap<Name, String>) -> Vec<Piece>
     for (n, param) in action.params.iter().enumerate() {
         let Some(words) = args.get(&param.name).filter(|words| !words.is_empty()) else { continue };
         // Who does it is the subject, not part of the phrase.
-        if Some(n) == action.by {
+        if Some(n) == action.by || action.clause(&param.name).is_some() {
             continue;
         }
         pieces.push(Piece::fixed(match &param.prep {

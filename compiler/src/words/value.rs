@@ -38,7 +38,7 @@ impl Speaker<'_> {
             ExprKind::Local(local) => self.local(*local),
             ExprKind::EventField(name) => match self.fields.get(name) {
                 Some(words) => words.clone(),
-                None => format!("the {}", spaced(name)),
+                None => self.event_noun(name),
             },
             ExprKind::This => self.this.clone(),
             ExprKind::Part => self.part.clone(),
@@ -55,7 +55,13 @@ impl Speaker<'_> {
                 let label = self.words.field(field).label;
                 self.of(base, &label)
             }
-            ExprKind::PartNamed { name, .. } => format!("the {}", spaced(name)),
+            ExprKind::PartNamed { base, name } => match base.kind {
+                ExprKind::This => format!("the {}", spaced(name)),
+                _ => self.of(base, &spaced(name)),
+            },
+            ExprKind::KeywordNumber { base, keyword } if self.own_number(base, keyword).is_some() => {
+                self.own_number(base, keyword).unwrap_or_default()
+            }
             ExprKind::KeywordNumber { base, keyword } => {
                 let name = bold(&self.words.keyword(keyword).name);
                 self.of(base, &name)
@@ -144,6 +150,11 @@ impl Speaker<'_> {
         match (&a.kind, &b.kind) {
             (ExprKind::Int(2), _) => format!("twice {}", self.value(b)),
             (_, ExprKind::Int(2)) => format!("twice {}", self.value(a)),
+            // "X steps"
+            (_, ExprKind::Int(1000)) if matches!(b.ty, Ty::Length(_)) => {
+                let (times, one) = (self.value(a), self.value(b));
+                if times.contains(' ') { format!("{times} × {one}") } else { one.replacen('1', &times, 1) }
+            }
             _ => format!("{} × {}", self.value(a), self.value(b)),
         }
     }
@@ -175,6 +186,7 @@ impl Speaker<'_> {
             (_, Some(it)) => self.with(*it, Known::Words("it".into()), |speaker| speaker.value(&lambda.body)),
             (_, None) => self.value(&lambda.body),
         };
+        let label = label.strip_prefix("the ").map(str::to_string).unwrap_or(label);
         match op {
             EachOp::Sum => format!("the total {label} of {}", noun.several()),
             EachOp::MaxOf => format!("the highest {label} of {}", noun.several()),
@@ -196,7 +208,12 @@ impl Speaker<'_> {
     }
 
     fn function(&mut self, fun: Fun, args: &[Expr], whole: &Expr) -> String {
-        let words: Vec<String> = args.iter().map(|arg| self.value(arg)).collect();
+        // A thing stands for the place where it is.
+        let place = |arg: &Expr| match (&arg.kind, fun) {
+            (ExprKind::Fun(Fun::PlaceOf, of), Fun::Toward) => of.first().cloned().unwrap_or_else(|| arg.clone()),
+            _ => arg.clone(),
+        };
+        let words: Vec<String> = args.iter().map(|arg| self.value(&place(arg))).collect();
         let at = |n: usize| words.get(n).map_or("…", String::as_str);
         match fun {
             Fun::Min => format!("the lower of {}", list(&words, "and")),
@@ -206,6 +223,13 @@ impl Speaker<'_> {
             Fun::Ceil => format!("{}, rounded up", at(0)),
             Fun::Round => format!("{}, rounded to the nearest", at(0)),
             Fun::DiceTimes => format!("{} × {}", at(0), at(1)),
+            Fun::DiceOf => format!("a die with {} sides", at(0)),
+            Fun::Nth => match args {
+                // any one of them, by lot: `random(SET)`
+                [set, Expr { kind: ExprKind::Roll(_), .. }] => format!("a random one of {}", self.value(set)),
+                _ => format!("number {} of {}", at(1), at(0)),
+            },
+            Fun::Position => format!("the position of {} in {}", at(1), at(0)),
             Fun::DicePlus => format!("{} plus {}", at(0), at(1)),
             Fun::PercentOf => format!("{} of {}", at(0), at(1)),
             Fun::MakePair => format!("{}/{}", at(0), at(1)),
@@ -221,15 +245,29 @@ impl Speaker<'_> {
             Fun::PileCards => format!("the cards in {}", at(0)),
             Fun::PileOf => format!("{} pile", possessive(at(0))),
             Fun::PlaceOf => format!("{} place", possessive(at(0))),
-            Fun::MakePlace => format!("{}, {}", at(0), at(1)),
+            Fun::MakePlace => format!("the point {}, {}", at(0), at(1)),
             Fun::Distance => format!("the distance between {} and {}", at(0), at(1)),
             Fun::Gap => format!("the gap between {} and {}", at(0), at(1)),
+            Fun::Ahead => format!("the place {} ahead of {} at {}°", at(2), at(0), at(1)),
+            Fun::Bearing => format!("the direction from {} to {}", at(0), at(1)),
+            Fun::WayLength => {
+                let around = list(words.get(4..).unwrap_or(&[]), "and");
+                let past = if around.is_empty() { String::new() } else { format!(" around {around}") };
+                format!("the length of the way of {} to {}{past}", at(0), at(1))
+            }
+            Fun::WayDistance => format!("the distance of {} from the way between {} and {}", at(0), at(1), at(2)),
+            Fun::WayInside => format!("the part of the way between {} and {} that lies on {}", at(1), at(2), at(0)),
+            Fun::StopBefore => {
+                format!("the last place on the way from {} to {} before {}", at(0), at(1), list(words.get(2..).unwrap_or(&[]), "or"))
+            }
+            Fun::StopAtEdge => format!("the last place inside on the way from {} to {}", at(0), at(1)),
+            Fun::Shown => format!("how much of {} shows from {} past {}", at(1), at(0), list(words.get(2..).unwrap_or(&[]), "and")),
             Fun::Spots => format!("a spot within {} of {}", at(1), at(0)),
             Fun::Union | Fun::Joined => format!("{} and {}", at(0), at(1)),
             Fun::Without => format!("{} without {}", at(0), at(1)),
             Fun::Copies => format!("the copies of {} in {}", at(1), at(0)),
             Fun::Row => format!("the row of {} for {}", at(0), at(1)),
-            Fun::Odd | Fun::Subset | Fun::InPlay | Fun::Usable | Fun::Touching | Fun::Within | Fun::CanPay => {
+            Fun::Odd | Fun::Subset | Fun::InPlay | Fun::Usable | Fun::Touching | Fun::Within | Fun::Inside | Fun::InArc | Fun::CanPay => {
                 let cond = self.cond(whole);
                 format!("whether {cond}")
             }
@@ -248,14 +286,15 @@ impl Speaker<'_> {
             Fun::Toward => match args.get(2).map(|by| &by.kind) {
                 Some(ExprKind::Neg(by)) => {
                     let by = self.value(by);
-                    format!("a place up to {by} from {} away from {}", at(0), at(1))
+                    format!("a place up to {by} from {}, straight away from {}", at(0), at(1))
                 }
-                _ => format!("a place up to {} from {} towards {}", at(2), at(0), at(1)),
+                _ => format!("a place up to {} from {}, straight towards {}", at(2), at(0), at(1)),
             },
             Fun::Relocate
             | Fun::ShuffleInto
             | Fun::Create
             | Fun::Attach
+            | Fun::EndKeyword
             | Fun::Remove
             | Fun::Become
             | Fun::Shuffle
@@ -293,6 +332,7 @@ impl Speaker<'_> {
                 _ => None,
             },
             Ty::Thing => Some("something".into()),
+            Ty::Effect(_) => Some("an effect".into()),
             _ => None,
         }
     }

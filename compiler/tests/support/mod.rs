@@ -7,6 +7,7 @@ use banneret_compiler::lower::{IdMut, Ids, Lowered, lower_item};
 use banneret_compiler::ty::Ty;
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::pack::{FieldRole, Pack, Roles};
+use banneret_runtime::table::Board;
 
 pub fn e(kind: ExprKind) -> Expr {
     Expr { kind, ty: Ty::Error, span: Span::new(1, 2) }
@@ -101,6 +102,7 @@ pub fn action(key: &str, params: Vec<ActionParam>, head: usize, stmts: Vec<Stmt>
         head,
         body: Some(block(stmts)),
         says: None,
+        words: Vec::new(),
         inner: Vec::new(),
     }
 }
@@ -115,6 +117,8 @@ pub fn kind(key: &str, is: &[&str], fields: Vec<Field>) -> Kind {
         fields,
         rules: Vec::new(),
         limits: Vec::new(),
+        words: Vec::new(),
+        says: None,
     }
 }
 
@@ -165,7 +169,7 @@ pub fn handler(when: When, actions: &[&str], guard: Option<Expr>, stmts: Vec<Stm
 }
 
 pub fn lowered(items: &[Item]) -> Vec<Lowered> {
-    items.iter().map(lower_item).collect()
+    items.iter().map(|item| lower_item(item, Board::Centres)).collect()
 }
 
 /// Lowers and links items as if each had a file of its own.
@@ -176,8 +180,10 @@ pub fn linked(items: &[Item]) -> Result<Linked, Vec<LinkProblem>> {
 pub fn linked_as(project: &Project, items: &[Item], order: &[usize]) -> Result<Linked, Vec<LinkProblem>> {
     let lowered = lowered(items);
     let files: Vec<String> = (0..items.len()).map(|n| format!("f{n:03}.banner")).collect();
-    let parts: Vec<LinkInput> =
-        order.iter().map(|&n| LinkInput { file: &files[n], item_start: 10, line_starts: &[0, 5, 12], lowered: &lowered[n] }).collect();
+    let parts: Vec<LinkInput> = order
+        .iter()
+        .map(|&n| LinkInput { file: &files[n], below: &files[n], item_start: 10, line_starts: &[0, 5, 12], lowered: &lowered[n] })
+        .collect();
     link(project, &parts)
 }
 

@@ -33,6 +33,7 @@ syntax match banneretContext /\<at\s\+\%(least\|most\)\>/
 syntax match banneretContext /\<for\s\+the\s\+game\>/
 syntax match banneretContext /\<\%(each\s\+\)\?once\s\+per\>/
 syntax match banneretContext /\<such\s\+that\>/
+syntax match banneretContext /\<in\s\+secret\>/
 syntax match banneretContext /\<as\s\+warning\>/
 syntax match banneretContext /\<choose\s\+\%(up\s\+to\>\|any\ze\s\+\%(from\>\)\@!\a\)/
 syntax match banneretContext /\<expect\s\+\%(illegal\ze\s\|\%(odds\|mean\|spread\)\ze\s\+of\>\)/

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
 import { located, meant, missing, type Surroundings } from "./command";
+import { CardPanel } from "./panel";
 
 let client: LanguageClient | undefined;
 let output: vscode.LogOutputChannel;
@@ -13,8 +14,11 @@ let queue: Promise<void> = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   output = vscode.window.createOutputChannel("Banneret", { log: true });
+  const panel = new CardPanel(() => client);
   context.subscriptions.push(
     output,
+    panel,
+    vscode.commands.registerCommand("banneret.showCard", () => panel.open()),
     vscode.commands.registerCommand("banneret.restart", () => restart()),
     vscode.commands.registerCommand("banneret.showOutput", () => output.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -4,6 +4,7 @@
 
 use super::{Builder, P, number, span, word};
 use crate::ast::{BinaryOp, Expr, ExprKind, ListEntry, Number, Word};
+use crate::code::Code;
 use crate::error::SyntaxError;
 use crate::nodes::Inner;
 use crate::parse::Rule;
@@ -51,7 +52,7 @@ impl<'i> Builder<'i> {
     fn flat(&mut self, parts: Inner<'i>, whole: Span) -> Expr {
         if parts.clone().count() > MOST_LINKS {
             self.errors.push(
-                SyntaxError::new("nesting-too-deep", whole, "This is too long to be read as one expression.")
+                SyntaxError::new(Code::NestingTooDeep, whole, "This is too long to be read as one expression.")
                     .help("Name parts of it with `let` or `define`."),
             );
             return Expr { kind: ExprKind::Broken, span: whole };
@@ -65,7 +66,7 @@ impl<'i> Builder<'i> {
                 format!("`{}` does not fit here.", rest.as_str())
             };
             let help = "Put the part that belongs together in parentheses, or join both with `and`.";
-            self.errors.push(SyntaxError::new("unexpected-token", span(&rest), message).help(help));
+            self.errors.push(SyntaxError::new(Code::UnexpectedToken, span(&rest), message).help(help));
         }
         expr
     }
@@ -388,7 +389,7 @@ impl<'i> Flat<'_, 'i> {
             return (length, self.postfix());
         }
         let message = "After `within` and a length, `of` must say from where it is measured.";
-        self.builder.errors.push(SyntaxError::new("unexpected-token", at, message).help("For example: `units within 6\" of this`."));
+        self.builder.errors.push(SyntaxError::new(Code::UnexpectedToken, at, message).help("For example: `units within 6\" of this`."));
         (length, broken())
     }
 
@@ -412,7 +413,7 @@ impl<'i> Flat<'_, 'i> {
     }
 
     fn missing(&mut self, at: Span) -> Expr {
-        self.builder.errors.push(SyntaxError::new("missing-value", at, "Here a value is missing."));
+        self.builder.errors.push(SyntaxError::new(Code::MissingValue, at, "Here a value is missing."));
         Expr { kind: ExprKind::Broken, span: at }
     }
 
@@ -477,7 +478,7 @@ impl Builder<'_> {
 
     pub(super) fn bad_number(&mut self, text: &str, at: Span) {
         self.errors.push(
-            SyntaxError::new("bad-number", at, format!("`{text}` is not a number this language knows."))
+            SyntaxError::new(Code::BadNumber, at, format!("`{text}` is not a number this language knows."))
                 .help("Numbers are written like 3, 4+, 2d6+1, 6/4, 6\", 50% or 1..6."),
         );
     }

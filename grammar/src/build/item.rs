@@ -195,13 +195,14 @@ impl<'i> Builder<'i> {
     }
 
     fn fact(&mut self, pair: P<'i>) -> Fact {
-        let mut item = Fact { name: no_word(), params: Vec::new(), result: None, value: None };
+        let mut item = Fact { name: no_word(), params: Vec::new(), result: None, value: None, says: None };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::word => item.name = self.new_name(&p),
                 Rule::params => item.params = self.params(p),
                 Rule::result => item.result = self.result(p),
                 Rule::expr => item.value = Some(self.expr(p)),
+                Rule::says => item.says = p.into_inner().next().map(|p| string(&p)),
                 _ => {}
             }
         }

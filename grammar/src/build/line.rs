@@ -5,6 +5,7 @@ use crate::ast::{
     AssignOp, Block, Choose, ChooseCount, Expect, Expr, ExprKind, Given, Line, MenuLine, Number, RegionBit, RepeatKind, Row, RowKey,
     RowValue, Word,
 };
+use crate::code::Code;
 use crate::error::SyntaxError;
 use crate::nodes::Inner;
 use crate::parse::Rule;
@@ -50,7 +51,14 @@ impl<'i> Builder<'i> {
             Rule::proceed => Line::Proceed { span },
             Rule::together => Line::Together { block: self.first_block(pair), span },
             Rule::todo => pair.into_inner().next().map_or(Line::Broken { span }, |p| Line::Todo { words: string(&p), span }),
-            Rule::says => pair.into_inner().next().map_or(Line::Broken { span }, |p| Line::Says { template: string(&p), span }),
+            Rule::says => pair.into_inner().next().map_or(Line::Broken { span }, |p| Line::Says { of: None, template: string(&p), span }),
+            Rule::says_of => {
+                let mut inner = pair.into_inner();
+                match (inner.next(), inner.next()) {
+                    (Some(of), Some(p)) => Line::Says { of: Some(word(&of)), template: string(&p), span },
+                    _ => Line::Broken { span },
+                }
+            }
             Rule::phase => match pair.into_inner().next() {
                 Some(p) => Line::Phase { action: self.action(p), span },
                 None => Line::Broken { span },
@@ -125,7 +133,7 @@ impl<'i> Builder<'i> {
 
     pub(super) fn no_field_name(&mut self, at: Span, line: Span) -> Line {
         self.errors.push(
-            SyntaxError::new("unexpected-token", at, "Before `:` only the name of a field can stand.")
+            SyntaxError::new(Code::UnexpectedToken, at, "Before `:` only the name of a field can stand.")
                 .help("A field is written `name: value`, for example `health: 14`."),
         );
         Line::Broken { span: line }
@@ -169,7 +177,7 @@ impl<'i> Builder<'i> {
             self.card_bit(&mut card, p);
         }
         if !fits {
-            let error = SyntaxError::new("unexpected-token", at, "This cannot stand before a `{`.");
+            let error = SyntaxError::new(Code::UnexpectedToken, at, "This cannot stand before a `{`.");
             self.errors.push(error.help(part_help(at.of(self.text))));
             return Line::Broken { span: card.span };
         }
@@ -323,8 +331,16 @@ impl<'i> Builder<'i> {
     }
 
     fn choose(&mut self, pair: P<'i>, span: Span) -> Choose {
-        let mut out =
-            Choose { count: ChooseCount::One, name: no_word(), from: expr::broken(), by: None, each_once_per: None, such_that: None, span };
+        let mut out = Choose {
+            count: ChooseCount::One,
+            name: no_word(),
+            from: expr::broken(),
+            by: None,
+            each_once_per: None,
+            such_that: None,
+            secret: false,
+            span,
+        };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::up_to | Rule::counted => {
@@ -341,6 +357,7 @@ impl<'i> Builder<'i> {
                 Rule::plain => out.from = self.expr(p),
                 Rule::choose_by => out.by = Some(self.first_expr(p)),
                 Rule::choose_each => out.each_once_per = inner_word(p),
+                Rule::choose_secret => out.secret = true,
                 Rule::choose_such => out.such_that = Some(self.first_expr(p)),
                 _ => {}
             }
@@ -481,7 +498,7 @@ impl<'i> Builder<'i> {
                 let Some((of, is)) = self.split_at_last_equals(value) else {
                     self.errors.push(
                         SyntaxError::new(
-                            "unexpected-token",
+                            Code::UnexpectedToken,
                             Span::new(at.end, at.end),
                             format!("Here is missing what the {word} should be."),
                         )

@@ -1,6 +1,7 @@
 //! What people write who come from rulebooks, spreadsheets or another language, and how it is said here.
 
 use super::{Line, misspelt, span};
+use crate::code::Code;
 use crate::error::SyntaxError;
 
 /// Words that lines start with.
@@ -49,7 +50,7 @@ impl Line<'_> {
         }
         let gap = self.span.start as usize + first.trim_end_matches(' ').len();
         let message = format!("`{word}` stands here twice.");
-        Some(SyntaxError::new("unexpected-token", span(start, end), message).help("Leave one of them out.").fix(span(gap, end), ""))
+        Some(SyntaxError::new(Code::UnexpectedToken, span(start, end), message).help("Leave one of them out.").fix(span(gap, end), ""))
     }
 
     /// `grant ally { +1 move }`: a change stands behind what it changes.
@@ -63,7 +64,7 @@ impl Line<'_> {
         let at = span(self.at, self.at + change.len() + 1 + word.len());
         let right = format!("{word} {change}");
         let message = "A change stands behind what it changes.";
-        Some(SyntaxError::new("unexpected-token", at, message).help(format!("Write `{right}`.")).fix(at, right))
+        Some(SyntaxError::new(Code::UnexpectedToken, at, message).help(format!("Write `{right}`.")).fix(at, right))
     }
 
     /// What stands in the line of a place before it.
@@ -74,7 +75,8 @@ impl Line<'_> {
     /// A `]` or `)` too many, or one whose other end was forgotten.
     pub(super) fn closes_nothing(&self, at: usize, sign: u8) -> SyntaxError {
         let (open, close) = if sign == b')' { ('(', ')') } else { ('[', ']') };
-        let error = |words: &str| SyntaxError::new("unclosed-bracket", span(at, at + 1), format!("This `{close}` closes nothing{words}."));
+        let error =
+            |words: &str| SyntaxError::new(Code::UnclosedBracket, span(at, at + 1), format!("This `{close}` closes nothing{words}."));
         let line = self.line_before(at);
         match line.rfind(": ").filter(|_| open == '[' && !line.contains(open)) {
             Some(colon) => {
@@ -92,7 +94,7 @@ impl Line<'_> {
         let start = before.len().checked_sub(number + 1).filter(|_| number > 0)?;
         let digits = self.plain.get(start..before.len())?.strip_prefix('"')?;
         let at = span(start, at + 1);
-        let error = SyntaxError::new("unexpected-token", at, "A length is written without quotes around it.");
+        let error = SyntaxError::new(Code::UnexpectedToken, at, "A length is written without quotes around it.");
         Some(error.fix(at, format!("{digits}\"")))
     }
 
@@ -122,7 +124,7 @@ impl Line<'_> {
             return None;
         }
         let message = "These words end with a `\"` and do not start with one.";
-        let error = SyntaxError::new("unclosed-string", span(start, at + 1), message).help("Write `\"` where the words begin.");
+        let error = SyntaxError::new(Code::UnclosedString, span(start, at + 1), message).help("Write `\"` where the words begin.");
         Some(error.fix(span(start, start), "\""))
     }
 
@@ -139,7 +141,7 @@ impl Line<'_> {
         let end = first.len();
         let message = "At the end of this line a `{` is missing.";
         Some(
-            SyntaxError::new("missing-brace", span(end, end), message)
+            SyntaxError::new(Code::MissingBrace, span(end, end), message)
                 .help("The lines of an item stand between `{` and `}`.")
                 .fix(span(end, end), " {"),
         )
@@ -162,7 +164,8 @@ impl Line<'_> {
         }
         let at = span(at, at + 2);
         Some(
-            SyntaxError::new("wrong-operator", at, format!("The condition of a rule is written after `{right}`, not `if`.")).fix(at, right),
+            SyntaxError::new(Code::WrongOperator, at, format!("The condition of a rule is written after `{right}`, not `if`."))
+                .fix(at, right),
         )
     }
 
@@ -180,7 +183,7 @@ impl Line<'_> {
             return None;
         }
         let at = span(self.at, self.at + token.len());
-        Some(SyntaxError::new("unexpected-token", at, "A name is written without quotes.").fix(at, name))
+        Some(SyntaxError::new(Code::UnexpectedToken, at, "A name is written without quotes.").fix(at, name))
     }
 
     /// `unit Watchman of Lanternhill "The Watchman"`
@@ -193,7 +196,7 @@ impl Line<'_> {
         }
         let at = span(self.at, self.at + token.len());
         Some(
-            SyntaxError::new("unexpected-token", at, "What is printed stands directly behind the name.")
+            SyntaxError::new(Code::UnexpectedToken, at, "What is printed stands directly behind the name.")
                 .help(format!("Write `{word} {name} {token} {more} …`.")),
         )
     }
@@ -209,7 +212,7 @@ impl Line<'_> {
         let start = ["from", "template"].iter().filter_map(|w| before.find(&format!(" {w}"))).min()? + 1;
         let moved = before.get(start..)?;
         let end = self.at + self.rest().find(owner)? + owner.len();
-        let error = SyntaxError::new("unexpected-token", span(self.at, self.at + 2), "`of` comes first, then `from` and `template`.");
+        let error = SyntaxError::new(Code::UnexpectedToken, span(self.at, self.at + 2), "`of` comes first, then `from` and `template`.");
         let more = self.plain.get(end..)?.trim_start();
         let more = more.starts_with("from ") || more.starts_with("template");
         Some(if more { error } else { error.fix(span(start, end), format!("of {owner} {moved}")) })
@@ -233,7 +236,7 @@ impl Line<'_> {
             return None;
         }
         let at = span(start, end);
-        let error = SyntaxError::new("unexpected-token", at, "A name has no `-` in it.");
+        let error = SyntaxError::new(Code::UnexpectedToken, at, "A name has no `-` in it.");
         if uses {
             return Some(error.fix(at, written.replace('-', "_")));
         }
@@ -253,11 +256,11 @@ impl Line<'_> {
         let first = self.first_word();
         let is_first = self.before().is_empty();
         if is_first && matches!(first, "using" | "uses" | "import" | "include" | "require") && !self.plain.contains('{') {
-            return Some(SyntaxError::new("unexpected-token", at, "The rules of a file are named with `use`.").fix(at, "use"));
+            return Some(SyntaxError::new(Code::UnexpectedToken, at, "The rules of a file are named with `use`.").fix(at, "use"));
         }
         if matches!(token, "(" | "[") && !matches!(first, "define" | "action" | "phase" | "fact" | "table" | "kind" | "keyword") {
             return Some(
-                SyntaxError::new("unexpected-token", at, "The lines of a card stand in braces.")
+                SyntaxError::new(Code::UnexpectedToken, at, "The lines of a card stand in braces.")
                     .help("Write `{` before them and `}` behind them."),
             );
         }
@@ -265,14 +268,14 @@ impl Line<'_> {
             let words = self.rest().get(..self.rest().find(['{', '\n']).unwrap_or(self.rest().len()))?.trim_end();
             let at = span(self.at, self.at + words.len());
             let message = format!("The words of a {first} are in quotes.");
-            return Some(SyntaxError::new("unexpected-token", at, message).fix(at, format!("\"{words}\"")));
+            return Some(SyntaxError::new(Code::UnexpectedToken, at, message).fix(at, format!("\"{words}\"")));
         }
         if self.before().split_whitespace().count() < 2 {
             return None;
         }
         let meant = ["from", "of", "template", "also"].into_iter().find(|word| near(token, word))?;
         Some(
-            SyntaxError::new("unexpected-token", at, format!("`{token}` was not expected here."))
+            SyntaxError::new(Code::UnexpectedToken, at, format!("`{token}` was not expected here."))
                 .help(format!("Did you mean `{meant}`?"))
                 .fix(at, meant),
         )
@@ -284,7 +287,7 @@ impl Line<'_> {
         let first = self.first_word();
         let at = span(start, start + first.len());
         let line = self.plain.get(start..self.line_end())?;
-        let told = |right: &str, message: &str| Some(SyntaxError::new("unexpected-token", at, message).fix(at, right.to_owned()));
+        let told = |right: &str, message: &str| Some(SyntaxError::new(Code::UnexpectedToken, at, message).fix(at, right.to_owned()));
         match first {
             "grants" | "give" | "gives" | "gain" | "gains" if line.contains('{') => {
                 told("grant", "What is given to others is written with `grant`.")
@@ -293,7 +296,7 @@ impl Line<'_> {
                 told("instead of", "What happens in place of something is written `instead of`.")
             }
             "grant" if !line.contains('{') => Some(
-                SyntaxError::new("unexpected-token", at, "What is granted stands in braces.")
+                SyntaxError::new(Code::UnexpectedToken, at, "What is granted stands in braces.")
                     .help("It is written like `grant ally { move +1 }`."),
             ),
             // `Given SaltWitch as witch`
@@ -309,7 +312,7 @@ impl Line<'_> {
             "for" if line.starts_with("for each ") => {
                 let each = span(start + 3, start + 8);
                 Some(
-                    SyntaxError::new("unexpected-token", span(start + 4, start + 8), "After `for` comes a name; no `each` is needed.")
+                    SyntaxError::new(Code::UnexpectedToken, span(start + 4, start + 8), "After `for` comes a name; no `each` is needed.")
                         .fix(each, ""),
                 )
             }
@@ -326,7 +329,7 @@ impl Line<'_> {
             return None;
         }
         let end = start + line.trim_end_matches([' ', '}', '\n']).len();
-        let error = |message: &str| SyntaxError::new("misplaced-duration", span(from, end), message);
+        let error = |message: &str| SyntaxError::new(Code::MisplacedDuration, span(from, end), message);
         match first {
             "grant" => None,
             "before" | "after" | "instead" | "at" | "cannot" => {
@@ -348,10 +351,10 @@ impl Line<'_> {
         let is_entry = |entry: &str| entry.trim().starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
         if closed && !inside.trim().is_empty() && inside.split(',').all(is_entry) {
             let at = span(self.at, self.at + inside.len() + 2);
-            return Some(SyntaxError::new("unexpected-token", at, "A list is written in brackets.").fix(at, format!("[{inside}]")));
+            return Some(SyntaxError::new(Code::UnexpectedToken, at, "A list is written in brackets.").fix(at, format!("[{inside}]")));
         }
         let at = span(before.len() - 1 + self.span.start as usize, before.len() + self.span.start as usize);
-        colon.then(|| SyntaxError::new("unexpected-token", at, "Before a block no colon stands.").fix(at, ""))
+        colon.then(|| SyntaxError::new(Code::UnexpectedToken, at, "Before a block no colon stands.").fix(at, ""))
     }
 
     /// `"Change me "first"."`
@@ -363,7 +366,7 @@ impl Line<'_> {
         }
         let at = span(self.at - 1, self.at);
         Some(
-            SyntaxError::new("unexpected-token", at, "The words end at this `\"`, but more of them follow.")
+            SyntaxError::new(Code::UnexpectedToken, at, "The words end at this `\"`, but more of them follow.")
                 .help("Quotes within words are written `\\\"`."),
         )
     }

@@ -1,9 +1,10 @@
 //! What is told about the word under the pointer, in Markdown.
 
 use banneret_compiler::db::SourceFile;
-use banneret_compiler::elaborate::{FUNCTIONS, Meaning, elaborate};
+use banneret_compiler::elaborate::{Meaning, elaborate};
 use banneret_compiler::hir;
 use banneret_compiler::items::{DeclKind, Item, parse};
+use banneret_compiler::language::FUNCTIONS;
 use banneret_compiler::names::{Found, short};
 use banneret_compiler::signature::{FieldInfo, KindInfo, find, kind_by_key};
 use banneret_compiler::stdlib;

@@ -33,7 +33,7 @@ pub fn used_file(ide: Ide<'_>, file: SourceFile, offset: u32) -> Option<SourceFi
         return None;
     }
     let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
-    let module = module_at(ide.db, ide.universe, &path.join("."))?;
+    let module = module_at(ide.db, ide.universe, file.module(ide.db), &path.join("."))?;
     modules(ide.db, ide.universe).get(&module)?.first().copied()
 }
 

@@ -1,15 +1,15 @@
-//! What a weapon or an ability does, exactly: against a card that is named, or against another copy of its own.
+//! What a weapon, an ability, a spell or a power does, exactly: against a card that is named, or against another copy of its holder.
 //!
-//! Which action that is nobody says here: it is one that takes such a part, whose other values are the two cards on the table. What it does is
-//! told by whatever number of the other card changes, and by whether it is still there.
+//! What using it means is not guessed: the rule system says it with an action of its own that it names in `odds: [ACTION, …]`. The action takes the part
+//! or the card, perhaps who holds it, and perhaps a target; what it is about is the first sentence of its documentation. What comes of it is told by whatever
+//! number of the two cards changes, and by whether they are still there. Hover and `banneret odds --of` both ask here.
 
-use banneret_compiler::elaborate::outline;
-use banneret_compiler::items::DeclKind;
-use banneret_compiler::measure::{Spread, measure};
-use banneret_compiler::names::{ModuleName, module_names, short, visible};
+use banneret_compiler::items::{DeclKind, items, parse};
+use banneret_compiler::measure::{Spread, declared_odds, measure};
+use banneret_compiler::names::{ModuleName, key_of, short};
 use banneret_compiler::signature::{CallSig, KindInfo, base_signs, find, kind_by_key, length_family};
 use banneret_compiler::ty::Ty;
-use banneret_grammar::ast::FieldRole;
+use banneret_grammar::ast::{FieldRole, ItemKind, Line};
 use banneret_runtime::hosts::exact::Chance;
 use banneret_runtime::value::Value;
 use smol_str::SmolStr;
@@ -18,33 +18,94 @@ use super::words::{self, Parsed, parsed};
 use super::{Ide, describe, navigate};
 
 /// More states than this take longer than one waits for a hint.
-const STATES: usize = 20_000;
-/// So many actions are tried.
-const TRIES: usize = 6;
+pub const STATES: usize = 20_000;
 
-/// The odds of a part of a card, in words. None if no action gives any.
-pub fn odds(ide: Ide<'_>, key: &str, against: Option<&str>) -> Option<String> {
-    let Parsed::Inside(card, part) = parsed(key) else { return None };
+/// What was measured, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Odds {
+    /// The words of the rule system for what is done.
+    pub what: String,
+    /// The card it is done to.
+    pub against: String,
+    /// `wounds of the target: 6 on average`
+    pub told: Vec<String>,
+}
+
+impl Odds {
+    pub fn sentence(&self) -> String {
+        format!("{} Against {}, exactly: {}.", self.what, self.against, self.told.join("; "))
+    }
+}
+
+/// The odds of a part of a card, or of a card; or why there are none. None: no rule system says what using it means.
+pub fn odds(ide: Ide<'_>, key: &str, against: Option<&str>, states: usize) -> Option<Result<Odds, String>> {
+    let (card, part) = match parsed(key) {
+        Parsed::Inside(card, part) => (card, Some(part)),
+        Parsed::Whole(card) => (card, None),
+        Parsed::OfEvent(..) => return None,
+    };
     let found = words::declaration(ide, card).filter(|f| f.kind == DeclKind::Card)?;
-    let (part_kind, holder) = (kind_of(ide, key)?, kind_of(ide, card)?);
+    let (used, holder) = (kind_of(ide, key)?, kind_of(ide, card)?);
+    let (sig, what) = declared(ide, used)?;
     let against = against.filter(|name| find(ide.db, ide.universe, &found.module, name, &[DeclKind::Card]).is_some());
     let target = against.unwrap_or(short(card));
     let target_card = find(ide.db, ide.universe, &found.module, target, &[DeclKind::Card])?;
     let other = kind_of(ide, &target_card.key)?;
-    let measures = measures(other);
+    let value = part.map_or_else(|| "a".to_owned(), |part| format!("a.{part}"));
+    let Some(sentence) = sentence(ide, sig, used, holder, other, &value) else {
+        return Some(Err(format!(
+            "{} It needs a card to be measured against: name one with `--against`, or in an editor in the setting `banneret.odds.against`.",
+            what
+        )));
+    };
+    let measures = measures(holder, other);
     let given = given(ide, &found.module, short(card), target, holder, other);
-    for sig in actions(ide, &found.module, part_kind).into_iter().take(TRIES) {
-        let Some(sentence) = sentence(ide, sig, part_kind, holder, other, part) else { continue };
-        let lines: String = measures.iter().map(|m| format!("  expect spread of b.{m} == []\n")).collect();
-        let test = format!("test \"odds\" {{\n  given {given}\n  {sentence}\n{lines}  expect odds of not in_play(b) == 1\n}}");
-        let Some(spreads) = measure(ide.db, ide.universe, found.item, &test, STATES) else { continue };
-        let told = told(&measures, &spreads);
-        if !told.is_empty() {
-            let whom = if against.is_some() { format!("Against {target}") } else { "Against another of its kind".to_owned() };
-            return Some(format!("{whom}, exactly: {}.", told.join("; ")));
-        }
+    let lines: String = measures.iter().map(|m| format!("  expect spread of {m} == []\n")).collect();
+    let gone = ["a", "b"].map(|card| format!("  expect odds of not in_play({card}) == 1\n")).concat();
+    let run = |deed: &str| {
+        let test = format!("test \"odds\" {{\n  given {given}\n  {deed}\n{lines}{gone}}}");
+        measure(ide.db, ide.universe, found.item, &test, states)
+    };
+    let whom = if against.is_some() { short(target).to_owned() } else { format!("another {target}") };
+    let none = |why: String| format!("{what} There are no odds against {whom}: {why}");
+    // what it is without it: only what changes is told
+    let found = run("").and_then(|before| Ok((before, run(&sentence)?)));
+    Some(found.map_err(none).and_then(|(before, after)| match told(&measures, &before, &after) {
+        told if told.is_empty() => Err(none("no number on the two cards changes by it.".to_owned())),
+        told => Ok(Odds { what: what.clone(), against: whom.clone(), told }),
+    }))
+}
+
+/// The action a rule system names for using something of a kind, and what it says it is.
+fn declared<'a>(ide: Ide<'a>, used: &KindInfo) -> Option<(&'a CallSig, String)> {
+    declared_odds(ide.db, ide.universe).iter().find_map(|key| {
+        let found = words::declaration(ide, key)?;
+        let sig = describe::signature(ide, found);
+        let first = sig.params.first().filter(|p| p.prep.is_none())?;
+        takes(&first.ty, used).then(|| {
+            let doc = describe::doc(ide, found.item).unwrap_or_else(|| format!("{}.", found.key));
+            let end = doc.find(". ").map_or(doc.len(), |at| at + 1);
+            (sig, doc[..end].trim().to_owned())
+        })
+    })
+}
+
+/// What of the project's own cards could have odds: cards and their parts, as `Card` or `Card.Part`, with their keys.
+pub fn candidates(ide: Ide<'_>) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    for item in ide.universe.files(ide.db).iter().flat_map(|file| items(ide.db, *file)) {
+        let ItemKind::Card(card) = &parse(ide.db, *item).item.kind else { continue };
+        let Some(name) = card.name.as_ref().filter(|_| card.template.is_none()) else { continue };
+        let key = key_of(item.file(ide.db).module(ide.db), &name.text);
+        let parts = card.block.iter().flat_map(|b| &b.lines).filter_map(|line| match line {
+            Line::Part(p) => p.name.as_ref(),
+            _ => None,
+        });
+        let parts: Vec<(String, String)> = parts.map(|p| (format!("{}.{}", name.text, p.text), format!("{key}.{}", p.text))).collect();
+        out.push((name.text.to_string(), key.to_string()));
+        out.extend(parts);
     }
-    None
+    out
 }
 
 fn kind_of<'a>(ide: Ide<'a>, key: &str) -> Option<&'a KindInfo> {
@@ -66,27 +127,13 @@ fn given(ide: Ide<'_>, module: &SmolStr, card: &str, target: &str, holder: &Kind
     }
 }
 
-/// Numbers that change in play.
-fn measures(kind: &KindInfo) -> Vec<SmolStr> {
-    kind.fields.iter().filter(|f| f.role == FieldRole::State && matches!(f.ty, Ty::Int(_))).map(|f| f.name.clone()).collect()
-}
-
-/// Actions that take a part of this kind, those that need least first.
-fn actions<'a>(ide: Ide<'a>, module: &SmolStr, part: &KindInfo) -> Vec<&'a CallSig> {
-    let mut out = Vec::new();
-    for seen in visible(ide.db, ide.universe, ModuleName::new(ide.db, module.clone())) {
-        for found in module_names(ide.db, ide.universe, ModuleName::new(ide.db, seen.clone())).entries.iter().flat_map(|e| &e.found) {
-            if found.kind == DeclKind::Action {
-                let sig = describe::signature(ide, found);
-                if sig.params.iter().any(|p| takes(&p.ty, part)) {
-                    let questions = outline(ide.db, ide.universe, found.item).bound.len();
-                    out.push((questions, sig));
-                }
-            }
-        }
-    }
-    out.sort_by_key(|(questions, _)| *questions);
-    out.into_iter().map(|(_, sig)| sig).collect()
+/// Numbers of the two cards that change in play.
+fn measures(holder: &KindInfo, other: &KindInfo) -> Vec<String> {
+    let of = |name: &str, kind: &KindInfo| -> Vec<String> {
+        let numbers = kind.fields.iter().filter(|f| matches!(f.role, FieldRole::State | FieldRole::Resource) && matches!(f.ty, Ty::Int(_)));
+        numbers.map(|f| format!("{name}.{}", f.name)).collect()
+    };
+    [of("b", other), of("a", holder)].concat()
 }
 
 fn takes(ty: &Ty, kind: &KindInfo) -> bool {
@@ -94,18 +141,18 @@ fn takes(ty: &Ty, kind: &KindInfo) -> bool {
 }
 
 /// `strike b with a.Axe by a`: the part, who holds it, and the other card wherever they fit.
-fn sentence(ide: Ide<'_>, sig: &CallSig, part_kind: &KindInfo, holder: &KindInfo, other: &KindInfo, part: &str) -> Option<String> {
+fn sentence(ide: Ide<'_>, sig: &CallSig, used: &KindInfo, holder: &KindInfo, other: &KindInfo, value: &str) -> Option<String> {
     let mut out = sig.name.to_string();
     for p in &sig.params {
         let by = p.prep.as_deref() == Some("by");
-        let value = if takes(&p.ty, part_kind) {
-            format!("a.{part}")
+        let value = if takes(&p.ty, used) && p.prep.is_none() {
+            value
         } else if by && takes(&p.ty, holder) {
-            "a".to_owned()
+            "a"
         } else if p.optional || by && is_player(ide, &p.ty) {
             continue;
         } else if takes(&p.ty, other) {
-            "b".to_owned()
+            "b"
         } else {
             return None;
         };
@@ -114,7 +161,7 @@ fn sentence(ide: Ide<'_>, sig: &CallSig, part_kind: &KindInfo, holder: &KindInfo
             out.push_str(prep);
         }
         out.push(' ');
-        out.push_str(&value);
+        out.push_str(value);
     }
     Some(out)
 }
@@ -123,26 +170,35 @@ fn is_player(ide: Ide<'_>, ty: &Ty) -> bool {
     matches!(ty, Ty::Kind(k) if kind_by_key(ide.db, ide.universe, k).is_some_and(|k| k.roles.player))
 }
 
-/// What changes, by its mean, and the chance that the other card is gone.
-fn told(measures: &[SmolStr], spreads: &[Spread]) -> Vec<String> {
+/// What changes, by its mean, and the chances that one of the cards is gone.
+fn told(measures: &[String], before: &[Spread], after: &[Spread]) -> Vec<String> {
+    let of = |card: &str| if card == "a" { "of its own" } else { "of the target" };
     let mut out = Vec::new();
-    for (name, spread) in measures.iter().zip(spreads) {
-        if spread.len() < 2 {
+    for ((name, was), is) in measures.iter().zip(before).zip(after) {
+        if was == is {
             continue;
         }
-        let mean = spread.iter().try_fold(0.0, |sum, (value, chance)| match value {
-            Value::Int(n) => Some(sum + *n as f64 * chance.approximate()),
-            _ => None,
-        });
-        if let Some(mean) = mean {
-            out.push(format!("{name} {} on average", decimal(mean)));
+        let (card, field) = name.split_once('.').unwrap_or(("b", name));
+        if let (Some(from), Some(to)) = (mean(was), mean(is)) {
+            let from = if from == 0.0 { String::new() } else { format!("from {} to ", decimal(from)) };
+            let sure = if is.len() == 1 { "" } else { " on average" };
+            out.push(format!("{field} {}: {from}{}{sure}", of(card), decimal(to)));
         }
     }
-    let gone = spreads.get(measures.len()).and_then(|s| s.iter().find(|(v, _)| *v == Value::Bool(true)));
-    if let Some((_, chance)) = gone.filter(|(_, c)| c.num > 0) {
-        out.push(format!("it is gone with a chance of {}", fraction(*chance)));
+    for (i, whom) in ["it is gone itself", "the target is gone"].iter().enumerate() {
+        let gone = after.get(measures.len() + i).and_then(|s| s.iter().find(|(v, _)| *v == Value::Bool(true)));
+        if let Some((_, chance)) = gone.filter(|(_, c)| c.num > 0) {
+            out.push(format!("{whom} with a chance of {}", fraction(*chance)));
+        }
     }
     out
+}
+
+fn mean(spread: &Spread) -> Option<f64> {
+    spread.iter().try_fold(0.0, |sum, (value, chance)| match value {
+        Value::Int(n) => Some(sum + *n as f64 * chance.approximate()),
+        _ => None,
+    })
 }
 
 fn decimal(n: f64) -> String {

@@ -1,8 +1,9 @@
 //! How the thing that is being called is called, and which part of it is being written.
 
 use banneret_compiler::db::SourceFile;
-use banneret_compiler::elaborate::{FUNCTIONS, watched};
+use banneret_compiler::elaborate::watched;
 use banneret_compiler::items::{DeclKind, items};
+use banneret_compiler::language::FUNCTIONS;
 use banneret_compiler::signature::{by_key, find};
 use banneret_grammar::span::Span;
 

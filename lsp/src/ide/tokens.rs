@@ -1,8 +1,9 @@
 //! What each word is, for colours: by its meaning where it has one, else by how it is written.
 
 use banneret_compiler::db::SourceFile;
-use banneret_compiler::elaborate::{FUNCTIONS, Meaning};
+use banneret_compiler::elaborate::Meaning;
 use banneret_compiler::items::{DeclKind, Item, items};
+use banneret_compiler::language::FUNCTIONS;
 use banneret_grammar::span::Span;
 
 use super::Ide;

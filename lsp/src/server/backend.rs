@@ -21,6 +21,11 @@ impl Backend {
         Self { desk, start: std::sync::OnceLock::new() }
     }
 
+    /// `banneret/cards`: a request of our own.
+    pub async fn cards(&self, params: request::cards::CardsParams) -> Result<Option<Vec<request::cards::Card>>> {
+        self.desk.ask(move |view| Ok(request::cards::answer(view, &params))).await
+    }
+
     /// Works out the repair of a whole file, on a thread of its own and without a view: no edit waits for it.
     async fn mended(&self, all: request::code_action::MendAll, before: u64) -> Result<CodeAction> {
         let done = tokio::task::spawn_blocking(move || all.done()).await.map_err(|_| Error::internal_error())?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use tower_lsp::ls_types::*;
 
+use super::address::path;
 use super::config::Config;
 use super::position::Encoding;
 use super::request::{code_action, semantic_tokens};
@@ -23,6 +24,8 @@ pub struct Start {
     /// It can be asked for settings.
     pub configuration: bool,
     pub snippets: bool,
+    /// Edits may say which version of a text they are about.
+    pub versioned_edits: bool,
     /// It asks again for what an action does once that is chosen.
     pub resolves_actions: bool,
     pub config: Config,
@@ -44,6 +47,7 @@ impl Start {
             watches: workspace.and_then(|w| w.did_change_watched_files.as_ref()).and_then(|w| w.dynamic_registration).unwrap_or(false),
             configuration: workspace.and_then(|w| w.configuration).unwrap_or(false),
             snippets: completion.and_then(|c| c.snippet_support).unwrap_or(false),
+            versioned_edits: workspace.and_then(|w| w.workspace_edit.as_ref()).and_then(|w| w.document_changes).unwrap_or(false),
             resolves_actions: resolves.is_some_and(|r| r.properties.iter().any(|p| p == "edit")),
             config: params.initialization_options.as_ref().map(Config::read).unwrap_or_default(),
         }
@@ -61,11 +65,6 @@ fn roots(params: &InitializeParams) -> Vec<PathBuf> {
         roots.extend(params.root_path.as_ref().map(PathBuf::from));
     }
     roots
-}
-
-/// The file a URI names.
-pub fn path(uri: &Uri) -> Option<PathBuf> {
-    uri.to_file_path().map(|p| banneret_projects::paths::absolute(&p))
 }
 
 /// What the server can do.

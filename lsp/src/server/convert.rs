@@ -19,11 +19,11 @@ pub fn diagnostic(d: &Diagnostic, uri: &Uri, lines: &Lines<'_>) -> lsp::Diagnost
             Severity::Error => lsp::DiagnosticSeverity::ERROR,
             Severity::Warning => lsp::DiagnosticSeverity::WARNING,
         }),
-        code: Some(NumberOrString::String(d.code.into())),
+        code: Some(NumberOrString::String(d.code.to_string())),
         source: Some("banneret".into()),
         message: message(&d.headline, &d.notes, d.help.as_deref()),
         related_information: (!related.is_empty()).then_some(related),
-        tags: matches!(d.code, "unused-name" | "unused-definition" | "unreachable").then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        tags: d.code.is_about_something_unnecessary().then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
         ..Default::default()
     }
 }
@@ -32,7 +32,7 @@ pub fn problem(p: &ProjectProblem, lines: &Lines<'_>) -> lsp::Diagnostic {
     lsp::Diagnostic {
         range: lines.range(p.span.unwrap_or(Span::new(0, 0))),
         severity: Some(lsp::DiagnosticSeverity::ERROR),
-        code: Some(NumberOrString::String(p.code.into())),
+        code: Some(NumberOrString::String(p.code.to_string())),
         source: Some("banneret".into()),
         message: message(&p.headline, &[], p.help.as_deref()),
         ..Default::default()

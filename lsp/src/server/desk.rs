@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -20,6 +21,7 @@ use super::config::Config;
 use super::messenger::Messenger;
 use super::projects::State;
 use super::view::{Files, Moment, View};
+use super::watcher::Watcher;
 
 /// Diagnostics are pushed when nobody has typed for this long.
 const QUIET: Duration = Duration::from_millis(25);
@@ -43,6 +45,8 @@ enum Message {
     /// A check whose findings were to be sent was overtaken by an edit.
     Unsent(BTreeSet<usize>),
     Load,
+    /// Something changed on the disk at these paths.
+    Seen(BTreeSet<PathBuf>),
     Edit(u64, Box<Edit>),
     Configure(Config),
     Read {
@@ -72,6 +76,12 @@ impl Desk {
             moment: Moment { edit: 0, edits: edits.clone() },
             push: false,
             unpublished: BTreeSet::new(),
+            watcher: {
+                let queue = queue.clone();
+                Watcher::start(move |paths| {
+                    let _ = queue.send(Message::Seen(paths));
+                })
+            },
         };
         // without this thread nothing is ever answered: the client sees that every request fails
         let _ = std::thread::Builder::new().stack_size(super::STACK).spawn(move || clerk.work(&messages));
@@ -139,6 +149,7 @@ struct Clerk {
     push: bool,
     /// Projects whose diagnostics may have changed since they were sent.
     unpublished: BTreeSet<usize>,
+    watcher: Watcher,
 }
 
 impl Clerk {
@@ -185,6 +196,14 @@ impl Clerk {
                     self.messenger.refresh(self.state.refreshes());
                 }
             }
+            Message::Seen(paths) => {
+                let touched = self.state.seen(&paths);
+                let news = !touched.is_empty();
+                self.touched(touched);
+                if news && !self.push {
+                    self.messenger.refresh(self.state.refreshes());
+                }
+            }
             Message::Configure(config) => self.state.configure(config),
             Message::Read { before, job } => {
                 if before.is_some_and(|before| before < self.moment.edit) {
@@ -204,6 +223,9 @@ impl Clerk {
         for project in &projects {
             self.state.touch(*project);
         }
+        if !projects.is_empty() {
+            self.watcher.watch(self.state.folders_of_projects());
+        }
         self.unpublished.extend(projects);
     }
 
@@ -215,7 +237,7 @@ impl Clerk {
             let number = view.moment.edit;
             let send = |files| -> Result<()> {
                 for project in &projects {
-                    messenger.publish(number, view.published(*project, files)?);
+                    messenger.publish(number, *project, view.published(*project, files)?, matches!(files, Files::All));
                 }
                 Ok(())
             };

@@ -21,11 +21,13 @@ tokio::task_local! {
 pub struct Front<S> {
     inner: S,
     desk: Desk,
+    /// Between `initialize` and `shutdown`: only then there are documents.
+    is_open: bool,
 }
 
 impl<S> Front<S> {
     pub fn new(inner: S, desk: Desk) -> Self {
-        Self { inner, desk }
+        Self { inner, desk, is_open: false }
     }
 }
 
@@ -44,11 +46,16 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        if request.method() == "initialized" {
+        match request.method() {
+            "initialize" => self.is_open = true,
+            "shutdown" => self.is_open = false,
             // before any document is opened: it should find its project
-            self.desk.load();
-        } else if let Some(edit) = edit(&request) {
-            self.desk.edit(edit);
+            "initialized" if self.is_open => self.desk.load(),
+            _ => {
+                if let Some(edit) = edit(&request).filter(|_| self.is_open) {
+                    self.desk.edit(edit);
+                }
+            }
         }
         let before = self.desk.edits();
         Box::pin(BEFORE.scope(before, self.inner.call(request)))

@@ -1,6 +1,7 @@
 //! Files of the standard library, where an editor can open them.
 //!
-//! The library travels inside the binary, but an editor opens files. What someone jumps to is written once into a folder for temporary files.
+//! The library travels inside the binary, but an editor opens files. What someone jumps to is written into a folder for temporary files, read-only:
+//! nobody reads it again.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -27,9 +28,16 @@ fn folder() -> &'static Path {
 /// Where a file of the library can be opened, by what the compiler calls it.
 pub fn place(shown: &str) -> Option<PathBuf> {
     let path = folder().join(shown.strip_prefix("stdlib/")?);
-    if !files::is_file(&path) {
-        files::make_folder(path.parent()?).ok()?;
-        files::write_in(folder(), &path, library_text(shown)?.as_bytes()).ok()?;
+    // a library that a folder was named for is the author's own
+    if std::env::var_os(FOLDER_VARIABLE).is_none() {
+        let text = library_text(shown)?;
+        // somebody may have changed it: then lines would be others
+        if !files::text_in(folder(), &path).is_ok_and(|there| there == text.as_bytes()) {
+            files::make_folder(path.parent()?).ok()?;
+            let _ = files::remove_in(folder(), &path);
+            files::write_in(folder(), &path, text.as_bytes()).ok()?;
+        }
+        let _ = files::protect(&path);
     }
     Some(path)
 }

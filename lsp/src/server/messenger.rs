@@ -35,7 +35,8 @@ pub struct Messenger {
 #[derive(Default)]
 struct Sent {
     number: u64,
-    diagnostics: HashMap<Uri, Vec<Diagnostic>>,
+    /// By file: the project that said it, and what it said.
+    diagnostics: HashMap<Uri, (usize, Vec<Diagnostic>)>,
 }
 
 impl Messenger {
@@ -57,19 +58,26 @@ impl Messenger {
         let _ = self.notices.send(Notice::Log(words.into()));
     }
 
-    /// Sends the diagnostics of files for which they changed. What an older check found is dropped.
-    pub fn publish(&self, number: u64, found: Vec<Published>) {
+    /// Sends the diagnostics of files of a project for which they changed. What an older check found is dropped. If that is all there is to say of the
+    /// project, what was said of other files of it is taken back: they are closed, deleted or elsewhere.
+    pub fn publish(&self, number: u64, project: usize, found: Vec<Published>, all: bool) {
         let Ok(mut sent) = self.sent.lock() else { return };
         if number < sent.number {
             return;
         }
         sent.number = number;
+        let mut found = found;
+        if all {
+            let said = sent.diagnostics.iter().filter(|(_, (by, said))| *by == project && !said.is_empty());
+            let gone: Vec<Uri> = said.map(|(uri, _)| uri.clone()).filter(|uri| !found.iter().any(|(f, ..)| f == uri)).collect();
+            found.extend(gone.into_iter().map(|uri| (uri, None, Vec::new())));
+        }
         for (uri, version, diagnostics) in found {
-            let before = sent.diagnostics.get(&uri);
+            let before = sent.diagnostics.get(&uri).map(|(_, said)| said);
             if before == Some(&diagnostics) || (before.is_none() && diagnostics.is_empty()) {
                 continue;
             }
-            sent.diagnostics.insert(uri.clone(), diagnostics.clone());
+            sent.diagnostics.insert(uri.clone(), (project, diagnostics.clone()));
             let _ = self.notices.send(Notice::Publish((uri, version, diagnostics)));
         }
     }

@@ -4,6 +4,7 @@
 //! a clone of the database, on a thread of its own, and answers "content modified" if an edit overtakes it. How many requests run at once is
 //! set here. Nothing in `ide` knows the protocol.
 
+mod address;
 mod backend;
 mod capabilities;
 mod config;
@@ -17,34 +18,71 @@ mod position;
 mod projects;
 mod request;
 mod view;
+mod watcher;
+mod wire;
 
 use tower_lsp::{LspService, Server};
 
 use backend::Backend;
 use desk::Desk;
 use front::Front;
+pub use wire::Ended;
+use wire::Stop;
 
 /// More than an editor ever asks at once; a request waits on a thread of its own, so that many cost little.
 const AT_ONCE: usize = 64;
+
+/// What waits between the wire and the service, in bytes.
+const BUFFER: usize = 1 << 20;
+
+/// How long the last answers may take to be written.
+const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// Requests follow what a person wrote from call to call, as the command does. Only what is used of it takes memory.
 pub(crate) const STACK: usize = 1 << 28;
 
 /// Serves on standard input and output until the client says `exit` or closes them.
-pub fn run() -> std::io::Result<()> {
+pub fn run() -> std::io::Result<Ended> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_stack_size(STACK).enable_all().build()?;
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         let handle = tokio::runtime::Handle::current();
         let mut desk = None;
-        let (service, socket) = LspService::new(|client| {
+        let (service, socket) = LspService::build(|client| {
             let opened = Desk::open(client, handle.clone());
             desk = Some(opened.clone());
             Backend::new(opened)
+        })
+        .custom_method("banneret/cards", Backend::cards)
+        .finish();
+        let Some(desk) = desk else { return Ended::OutOfOrder };
+        let (to, input) = tokio::io::duplex(BUFFER);
+        let (output, from) = tokio::io::duplex(BUFFER);
+        let (messages, to_write) = tokio::sync::mpsc::channel(AT_ONCE);
+        let (stop, mut stops) = tokio::sync::mpsc::unbounded_channel();
+        let writing = tokio::spawn(wire::give_out(to_write, tokio::io::stdout()));
+        tokio::spawn(wire::hand_on(from, messages.clone()));
+        let (last, ended) = tokio::sync::oneshot::channel();
+        let gone = stop.clone();
+        // reading waits for the client, and what waits for it must not keep others from working
+        let reading = std::thread::Builder::new().name("input".to_owned()).spawn(move || {
+            let _ = last.send(wire::take_in(std::io::stdin().lock(), to, &messages, &handle, &gone));
         });
-        let Some(desk) = desk else { return };
-        Server::new(tokio::io::stdin(), tokio::io::stdout(), socket).concurrency_level(AT_ONCE).serve(Front::new(service, desk)).await;
+        if reading.is_err() {
+            return Ended::OutOfOrder;
+        }
+        let serving = Server::new(input, output, socket).concurrency_level(AT_ONCE).serve(Front::new(service, desk));
+        tokio::spawn(async move {
+            serving.await;
+            let _ = stop.send(Stop::Served);
+        });
+        let ended = match stops.recv().await {
+            Some(Stop::Served) => ended.await.unwrap_or(Ended::OutOfOrder),
+            _ => Ended::OutOfOrder,
+        };
+        let _ = tokio::time::timeout(LAST_WORDS, writing).await;
+        ended
     });
     // a thread may still wait for input that never comes
     runtime.shutdown_background();
-    Ok(())
+    Ok(ended)
 }

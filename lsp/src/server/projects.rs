@@ -11,11 +11,12 @@ use banneret_compiler::stdlib;
 use banneret_projects::find::Kind;
 use banneret_projects::paths::{shown, shown_in};
 use banneret_projects::project::read_source;
-use banneret_projects::walk::is_source;
+use banneret_projects::walk::{is_passed_over, is_source};
 use banneret_projects::{Art, PrintCheck, Project, Target, files, find, library};
 use tower_lsp::ls_types::{DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams};
 
-use super::capabilities::{Start, path};
+use super::address::{self, path};
+use super::capabilities::Start;
 use super::config::Config;
 use super::desk::Edit;
 use super::documents::Document;
@@ -29,6 +30,8 @@ pub struct Loaded {
     /// None if its manifest cannot be read: there is nothing to compile then.
     pub id: Option<ProjectId>,
     pub sources: Vec<String>,
+    /// The folders of the packages it builds on.
+    pub packages: Vec<PathBuf>,
     /// Its pictures, as far as they were looked at.
     pub art: Arc<Art>,
     /// Knows the cards that were laid out before.
@@ -97,6 +100,7 @@ impl State {
             table: self.table.clone(),
             encoding: self.start.encoding,
             snippets: self.start.snippets,
+            versioned_edits: self.start.versioned_edits,
             config: self.config.clone(),
             cache: self.cache.clone(),
             moment,
@@ -147,11 +151,15 @@ impl State {
             (file.shown.clone(), open.map_or_else(|| file.text.clone(), |doc| doc.text.clone()))
         });
         let texts: Vec<(String, String)> = texts.collect();
-        let id = project.manifest.clone().map(|manifest| self.workspace.open(manifest, project.root.clone(), texts));
+        let id = project
+            .manifest
+            .clone()
+            .map(|manifest| self.workspace.open_with(manifest, project.root.clone(), texts, &project.needed.packages));
         let manifest = project.manifest.as_ref();
         let loaded = Loaded {
             id,
             sources: manifest.map(|m| m.sources.clone()).unwrap_or_default(),
+            packages: project.needed.roots.clone(),
             art: Arc::new(Art::of(&project)),
             prints: self.table.projects.get(at).map(|l| l.prints.clone()).unwrap_or_default(),
             manifest: project.manifest.clone(),
@@ -172,6 +180,9 @@ impl State {
         for file in project.files {
             table.name(at, file.path, file.shown);
         }
+        for (shown, path) in project.needed.paths {
+            table.by_name.insert((at, shown), path);
+        }
         Some(())
     }
 
@@ -186,18 +197,33 @@ impl State {
                 let doc = params.text_document;
                 let Some(path) = path(&doc.uri) else { return BTreeSet::new() };
                 self.documents.insert(path.clone(), Document { version: doc.version, text: doc.text });
+                self.drop_if_too_large(&path);
                 self.hand_on(&path)
             }
             Edit::Change(params) => {
                 let Some(path) = path(&params.text_document.uri) else { return BTreeSet::new() };
                 let Some(doc) = self.documents.get_mut(&path) else { return BTreeSet::new() };
                 doc.change(params.text_document.version, params.content_changes, self.start.encoding);
+                self.drop_if_too_large(&path);
                 self.hand_on(&path)
             }
             Edit::Close(params) => path(&params.text_document.uri).map(|path| self.close(&path)).unwrap_or_default(),
-            Edit::Save(params) => path(&params.text_document.uri).and_then(|path| self.saved(&path)).into_iter().collect(),
+            Edit::Save(params) => {
+                let Some(path) = path(&params.text_document.uri) else { return BTreeSet::new() };
+                let mut touched = self.rebuild_on(&path);
+                touched.extend(self.saved(&path));
+                touched
+            }
             Edit::Watched(params) => self.watched(params),
             Edit::Folders(params) => self.folders(params),
+        }
+    }
+
+    /// A text that would not be read from the disk is not taken from the editor either.
+    fn drop_if_too_large(&mut self, path: &Path) {
+        if self.documents.get(path).is_some_and(|doc| doc.text.len() as u64 > files::LARGEST_TEXT) {
+            self.documents.remove(path);
+            self.troubles.push(format!("{} is larger than {} MB and is not looked at.", path.display(), files::LARGEST_TEXT >> 20));
         }
     }
 
@@ -229,6 +255,12 @@ impl State {
     /// Finds or makes the project of a file that belongs to none yet.
     fn find_home(&mut self, path: &Path) -> Option<usize> {
         if let Some(at) = self.belongs(path) {
+            let name = self.name_in(at, path);
+            Arc::make_mut(&mut self.table).name(at, path.to_owned(), name);
+            return Some(at);
+        }
+        if address::is_unsaved(path) {
+            let at = self.make_loose(&Target { root: PathBuf::new(), kind: Kind::File(path.to_owned()), only: Vec::new() });
             let name = self.name_in(at, path);
             Arc::make_mut(&mut self.table).name(at, path.to_owned(), name);
             return Some(at);
@@ -266,6 +298,7 @@ impl State {
             target: target.clone(),
             id: Some(id),
             sources: vec![".".into()],
+            packages: Vec::new(),
             art: Arc::new(Art::in_folder(&target.root, &target.root)),
             prints: Arc::default(),
             manifest: Some(manifest),
@@ -336,11 +369,36 @@ impl State {
     }
 
     fn watched(&mut self, params: DidChangeWatchedFilesParams) -> BTreeSet<usize> {
+        let paths: BTreeSet<PathBuf> = params.changes.iter().filter_map(|change| path(&change.uri)).collect();
+        self.seen(&paths)
+    }
+
+    /// The folders in which something could change.
+    pub fn folders_of_projects(&self) -> impl Iterator<Item = &Path> {
+        let open = self.table.projects.iter().filter(|l| !l.closed && !matches!(l.target.kind, Kind::File(_)));
+        open.map(|l| l.target.root.as_path()).filter(|root| files::is_folder(root))
+    }
+
+    /// Something changed at these paths on the disk: files, or whole folders.
+    pub fn seen(&mut self, paths: &BTreeSet<PathBuf>) -> BTreeSet<usize> {
         let mut touched = BTreeSet::new();
-        for change in params.changes {
-            let Some(path) = path(&change.uri) else { continue };
+        for path in paths {
+            let path = path.clone();
+            if self.around(&path).and_then(|at| self.table.projects.get(at)).is_some_and(|l| is_passed_over(&l.target.root, &path)) {
+                continue;
+            }
+            touched.extend(self.rebuild_on(&path));
             if is_source(&path) {
                 touched.extend(self.reread(&path));
+            } else if files::is_folder(&path) || self.holds_sources(&path) {
+                for source in self.sources_below(&path) {
+                    touched.extend(self.reread(&source));
+                }
+                let manifest = files::is_file(&path.join(FILE_NAME));
+                let known = self.table.projects.iter().any(|l| l.target.kind == Kind::Project && l.target.root == path && !l.closed);
+                if manifest != known {
+                    touched.extend(self.reload(&path));
+                }
             } else if path.file_name().is_some_and(|n| n == FILE_NAME) {
                 let root = path.parent().unwrap_or(&path).to_owned();
                 touched.extend(self.reload(&root));
@@ -356,6 +414,28 @@ impl State {
             }
         }
         touched
+    }
+
+    fn holds_sources(&self, folder: &Path) -> bool {
+        self.table.by_path.keys().any(|path| path.starts_with(folder))
+    }
+
+    /// The sources that are or were in a folder.
+    fn sources_below(&self, folder: &Path) -> BTreeSet<PathBuf> {
+        let mut out: BTreeSet<PathBuf> = self.table.by_path.keys().filter(|path| path.starts_with(folder)).cloned().collect();
+        if let Some(at) = self.around(folder).and_then(|at| self.table.projects.get(at)) {
+            let there = banneret_projects::walk::Walk::inside(&at.target.root).sources(folder, false);
+            out.extend(there.unwrap_or_default().iter().map(|path| banneret_projects::paths::absolute(path)));
+        }
+        out
+    }
+
+    /// Reads the projects again that build on the package a file belongs to.
+    fn rebuild_on(&mut self, path: &Path) -> BTreeSet<usize> {
+        let builds = |l: &Loaded| !l.closed && l.packages.iter().any(|folder| path.starts_with(folder));
+        let targets: Vec<(usize, Target)> =
+            self.table.projects.iter().enumerate().filter(|(_, l)| builds(l)).map(|(at, l)| (at, l.target.clone())).collect();
+        targets.into_iter().filter_map(|(at, target)| self.put(at, &target).map(|()| at)).collect()
     }
 
     /// The project a path that is no source lies in.

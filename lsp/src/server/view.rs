@@ -14,6 +14,7 @@ use banneret_projects::paths::absolute;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{Location, Position, Range, Uri};
 
+use super::address;
 use super::config::Config;
 use super::convert;
 use super::messenger::Published;
@@ -46,6 +47,8 @@ pub struct View {
     pub table: Arc<Table>,
     pub encoding: Encoding,
     pub snippets: bool,
+    /// Edits may say which version of a text they are about.
+    pub versioned_edits: bool,
     pub config: Arc<Config>,
     pub cache: Arc<Mutex<Cache>>,
     pub moment: Moment,
@@ -94,7 +97,7 @@ impl View {
 
     /// The file a URI names, if anything is known about it.
     pub fn page(&self, uri: &Uri) -> Option<Page<'_>> {
-        let path = super::capabilities::path(uri)?;
+        let path = address::path(uri)?;
         let (project, name, of_library) = match self.table.by_path.get(&path) {
             Some((project, name)) => (*project, name.clone(), false),
             None => {
@@ -118,7 +121,7 @@ impl View {
     }
 
     pub fn uri(&self, project: usize, name: &str) -> Option<Uri> {
-        Uri::from_file_path(self.path(project, name)?)
+        address::uri(&self.path(project, name)?)
     }
 
     pub fn range(&self, file: SourceFile, span: Span) -> Range {

@@ -86,7 +86,7 @@ fn opened(root: &Path) -> (Workspace, ProjectId) {
         let target = Target { root: root.to_owned(), kind: Kind::Project, only: Vec::new() };
         let project = Project::read(&target).unwrap();
         let mut workspace = Workspace::new();
-        let id = workspace.open(project.manifest.clone().unwrap(), project.root.clone(), project.texts());
+        let id = workspace.open_with(project.manifest.clone().unwrap(), project.root.clone(), project.texts(), &project.needed.packages);
         (workspace, id)
     })
 }

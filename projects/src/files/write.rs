@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 
 use super::{inside, is_outside_allowed, leads_out, refused, regular};
@@ -54,6 +54,13 @@ pub fn remove_in(root: &Path, path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { fs::remove_file(path) }
 }
 
+/// Makes a plain file one that can only be read.
+pub fn protect(path: &Path) -> io::Result<()> {
+    let mut permissions = fs::metadata(path)?.permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(path, permissions)
+}
+
 /// Makes a folder that the person named.
 pub fn make_folder(path: &Path) -> Result<(), ReadError> {
     fs::create_dir_all(path).map_err(|e| refused("make the folder", path, &e))
@@ -79,7 +86,16 @@ fn through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.flush()
 }
 
+/// Held while a file is written, by everybody who writes one.
+static WRITING: RwLock<()> = RwLock::new(());
+
+/// As long as this is held no file is being written, nor is any begun: for whoever ends the command.
+pub fn hold_writing() -> RwLockWriteGuard<'static, ()> {
+    WRITING.write().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn replace(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
     clean_up(place.parent().unwrap_or(place));
     let (file, beside) = beside(place)?;
     let result = fill(file, place, &beside, bytes);

@@ -39,6 +39,10 @@ impl View<'_> {
                 let d = dice(arg(0))?;
                 num::fraction(d.count as i128 * (d.sides as i128 + 1) + 2 * d.plus as i128, 2)?
             }
+            F::DiceOf => match u32::try_from(num::int(arg(0))?) {
+                Ok(sides @ 1..=1_000_000) => Value::Dice(Dice { count: 1, sides, plus: 0 }),
+                _ => return wrong("a die needs at least one side, and a million at most"),
+            },
             F::DiceTimes => num::dice_times(dice(arg(1))?, num::int(arg(0))?)?,
             F::DicePlus => num::add(arg(0), arg(1))?,
             F::MakePair => Value::Pair(Arc::new([arg(0).clone(), arg(1).clone()])),
@@ -101,6 +105,16 @@ impl View<'_> {
                 let wanted = arg(1);
                 Value::Int(self.items(arg(0))?.iter().filter(|v| num::same(v, wanted)).count() as i64)
             }
+            F::Nth => {
+                let n = num::int(arg(1))?;
+                let at = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
+                at.and_then(|at| self.items(arg(0)).ok()?.get(at).cloned()).unwrap_or(Value::None)
+            }
+            F::Position => {
+                let wanted = arg(1);
+                let at = self.items(arg(0))?.iter().position(|v| num::same(v, wanted));
+                at.map_or(Value::None, |at| Value::Int(at as i64 + 1))
+            }
             F::Numbers => {
                 let (low, high) = (num::int(arg(0))?, num::int(arg(1))?);
                 let count = (high as i128 - low as i128 + 1).max(0);
@@ -146,25 +160,29 @@ impl View<'_> {
                 },
                 other => other.clone(),
             },
-            F::Distance => self.distance(arg(0), arg(1)),
-            F::Gap | F::Touching => {
-                let (a, b) = (arg(0).clone(), arg(1).clone());
-                self.measure(s, fun, &a, &b)?
-            }
-            F::Within => {
-                let length = num::int(&num::round(arg(2), Rounding::Down)?)?;
-                match (self.place(arg(0)), self.place(arg(1))) {
-                    (Some(a), Some(b)) => Value::Bool(table::within(a, b, length)),
-                    _ => Value::Bool(false),
-                }
-            }
-            F::Spots => {
-                let (piece, length) = (arg(0).clone(), num::int(&num::round(arg(1), Rounding::Down)?)?);
-                self.spots(s, &piece, length)?
-            }
-            F::Toward => self.toward(arg(0), arg(1), arg(2))?,
+            F::Distance if n == 2 => self.distance(arg(0), arg(1)),
+            F::Toward if n == 3 => self.toward(arg(0), arg(1), arg(2))?,
             F::PlaceOf => self.place(arg(0)).map_or(Value::None, Value::Place),
             F::MakePlace => make_place(arg(0), arg(1))?,
+            F::Distance
+            | F::Gap
+            | F::Touching
+            | F::Within
+            | F::Spots
+            | F::Toward
+            | F::Ahead
+            | F::Bearing
+            | F::InArc
+            | F::WayDistance
+            | F::WayInside
+            | F::WayLength
+            | F::StopBefore
+            | F::StopAtEdge
+            | F::Inside
+            | F::Shown => {
+                let args = s.range(base, start, n).to_vec();
+                self.on_table(s, fun, &args)?
+            }
             F::Relocate
             | F::ShuffleInto
             | F::Create
@@ -174,7 +192,8 @@ impl View<'_> {
             | F::Win
             | F::DrawGame
             | F::TakeControl
-            | F::Attach => {
+            | F::Attach
+            | F::EndKeyword => {
                 return Ok(None);
             }
         };
@@ -274,7 +293,7 @@ impl View<'_> {
     }
 
     /// The diameter of a piece's base; a point of the table has none.
-    fn base_of(&self, s: &mut Scratch, v: &Value) -> Res<i64> {
+    pub(super) fn base_of(&self, s: &mut Scratch, v: &Value) -> Res<i64> {
         let Value::Obj(id) = v else { return Ok(0) };
         let object = self.world.object(*id)?;
         match self.pack.kind(object.kind)?.base {
@@ -298,32 +317,6 @@ impl View<'_> {
             (Some(from), Some(to)) => Value::Place(table::toward(from, to, num::int(&num::round(by, Rounding::Down)?)?)),
             _ => Value::None,
         })
-    }
-
-    fn measure(&self, s: &mut Scratch, fun: Fun, a: &Value, b: &Value) -> Res<Value> {
-        let (Some(p), Some(q)) = (self.place(a), self.place(b)) else {
-            return Ok(if fun == Fun::Touching { Value::Bool(false) } else { Value::Int(i64::MAX) });
-        };
-        Ok(match fun {
-            Fun::Gap => Value::Int(table::gap(p, self.base_of(s, a)?, q, self.base_of(s, b)?)),
-            _ => Value::Bool(table::touching(p, self.base_of(s, a)?, q, self.base_of(s, b)?)),
-        })
-    }
-
-    fn spots(&self, s: &mut Scratch, piece: &Value, length: i64) -> Res<Value> {
-        let Some(at) = self.place(piece) else {
-            return Ok(Value::List(Arc::new([])));
-        };
-        let own = self.base_of(s, piece)?;
-        let mut others = Vec::new();
-        for (id, object) in self.world.in_play() {
-            if let Some(place) = object.place
-                && Value::Obj(id) != *piece
-            {
-                others.push((place, self.base_of(s, &Value::Obj(id))?));
-            }
-        }
-        Ok(Value::List(table::spots(at, own, length, &others).into_iter().map(Value::Place).collect()))
     }
 
     pub fn parts(&self, v: &Value, kind: KindId) -> Res<Value> {
@@ -418,6 +411,8 @@ fn work(fun: Fun, args: &[Value]) -> usize {
         Fun::Union | Fun::Common | Fun::Subset => size(0).saturating_mul(size(1).max(size(0))),
         Fun::Distinct => size(0).saturating_mul(size(0)),
         Fun::Row | Fun::Spots => 256,
+        Fun::StopBefore | Fun::Shown => args.iter().map(long).sum(),
+        Fun::WayLength => 1024 + args.iter().map(long).sum::<usize>() * 1024,
         _ => size(0),
     }
 }

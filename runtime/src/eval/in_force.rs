@@ -164,10 +164,14 @@ impl<'a> View<'a> {
                         found.push(view.source_with(it, bundle, &source.caps));
                     }
                     for frag in rules {
-                        if let Value::Rules(b, this, part) = view.eval_for(s, *frag, source, &[Value::Obj(it)])?
-                            && b == bundle
-                        {
-                            found.push(if this == NOBODY { view.source(it) } else { Source::new(this, part) });
+                        let given = view.eval_for(s, *frag, source, &[Value::Obj(it)])?;
+                        let several = if let Value::List(items) = &given { &items[..] } else { std::slice::from_ref(&given) };
+                        for one in several {
+                            if let Value::Rules(b, this, part) = one
+                                && *b == bundle
+                            {
+                                found.push(if *this == NOBODY { view.source(it) } else { Source::new(*this, *part) });
+                            }
                         }
                     }
                     Ok(())

@@ -6,6 +6,7 @@ mod funs;
 mod in_force;
 mod lists;
 mod look;
+mod places;
 mod pure;
 
 use crate::cup::Cup;

@@ -331,6 +331,11 @@ impl Machine {
                     }
                 }
             }
+            Fun::EndKeyword => {
+                let Value::Keyword(keyword) = *arg(0) else { return wrong("only a keyword can be lost") };
+                let Value::Obj(id) = *arg(1) else { return wrong("only something in the game can lose a keyword") };
+                self.end_keyword(keyword, id);
+            }
             Fun::Attach => return self.attach(pack, s, arg(0), arg(1)),
             _ => return bad_pack("a function in the wrong place"),
         }

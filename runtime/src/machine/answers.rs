@@ -60,7 +60,7 @@ fn refuse<T>(words: impl Into<String>) -> Result<T, BadAnswer> {
 impl Machine {
     pub(super) fn ask(&mut self, pack: &Loaded, name: String, who: ObjId, ask: Ask, then: Then) {
         let site = self.current(pack).and_then(|(_, site)| site);
-        self.pending = Some(Pending { question: Question { site, name, who, ask }, then });
+        self.pending = Some(Pending { question: Question { site, name, who, secret: false, ask }, then });
     }
 
     /// Answers the question that stands. If it is refused, the question still stands.

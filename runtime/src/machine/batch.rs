@@ -11,7 +11,7 @@ use crate::eval::{Due, Scratch, object_or_none};
 use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
 use crate::ids::*;
 use crate::loaded::Loaded;
-use crate::pack::Rule;
+use crate::pack::{Rule, When};
 use crate::value::Value;
 use crate::world::{Logged, NOBODY, Used};
 
@@ -234,7 +234,7 @@ impl Machine {
     pub(super) fn run_rule(&mut self, pack: &Loaded, s: &mut Scratch, trigger: Trigger) -> Res<()> {
         let Trigger { at, source, event } = trigger;
         let (bundle, rule) = pack.rule(at)?;
-        let Rule::Handler { body, once, .. } = rule else {
+        let Rule::Handler { when, body, once, .. } = rule else {
             return Ok(());
         };
         if let Some(scope) = once {
@@ -248,7 +248,8 @@ impl Machine {
         };
         let own = [object_or_none(source.this), object_or_none(source.part)];
         let caps = source.caps.clone();
-        let setting = Setting { event: Some(event), source, you, rank: bundle.rank, ret: Ret::Nothing };
+        let ret = if *when == When::Instead { Ret::Instead(event) } else { Ret::Nothing };
+        let setting = Setting { event: Some(event), source, you, rank: bundle.rank, ret };
         self.push_frame(pack, s, *body, own.into_iter().chain(caps.iter().flat_map(|c| c.iter().cloned())), setting)
     }
 
@@ -338,9 +339,13 @@ impl Machine {
         if let Some(parked) = parked {
             return self.unpark(pack, s, *parked);
         }
+        // also one that has a body of its own elsewhere: a test may stand inside of a phase
+        if self.written_in(event).is_some() {
+            return self.run_phase(pack, s, event);
+        }
         let Some(instance) = self.events.get(event as usize) else { return no_event() };
         let Some(frag) = pack.action(instance.action)?.body else {
-            return if self.written_in(event).is_some() { self.run_phase(pack, s, event) } else { Ok(()) };
+            return Ok(());
         };
         let setting = Setting { event: Some(event), source: NO_SOURCE, you: instance.you, rank: 0, ret: Ret::Body(event) };
         self.push_frame(pack, s, frag, [], setting)?;
@@ -422,6 +427,7 @@ impl Machine {
         // In a save that was tampered with, the events may be gone before their batch.
         let from = (batch.first as usize).min(self.events.len());
         self.apart.spare.keep_events(self.events.drain(from..));
+        self.no_longer_running(from as u32);
         self.apart.spare.keep_queue(batch.queue);
         match (batch.form, self.stack.last_mut()) {
             (Form::Call { dst, done }, Some(Task::Frame(frame))) => {

@@ -122,6 +122,9 @@ impl Machine {
         let options: Arc<[Value]> = options.into();
         let ask = Ask::Choice { options: options.clone(), min, max, checked: !one && !free };
         self.ask(pack, pack.text(spec.name).to_owned(), who, ask, Then::Choice { options });
+        if let Some(pending) = &mut self.pending {
+            pending.question.secret = spec.secret;
+        }
         Ok(Acted::Halt(Halt::Asked))
     }
 

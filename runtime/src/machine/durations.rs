@@ -10,7 +10,7 @@ use crate::fault::Res;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::value::Value;
-use crate::world::Ends;
+use crate::world::{Ends, Timed};
 
 impl Machine {
     /// The scope is one "of X" if X plays any part in it.
@@ -83,21 +83,14 @@ impl Machine {
                 let Some(ends) = self.world.timed.get(i).map(|t| t.ends.clone()) else {
                     continue;
                 };
-                let now = match ends {
-                    Ends::AtEnd { scope, of, left, since } => {
-                        let counts = scope == action && index >= since && self.is_of(index, &of);
-                        if counts && left == 0 {
-                            ended.push(i);
-                        }
-                        Ends::AtEnd { scope, of, left: left.saturating_sub(counts as u32), since: since.min(index) }
-                    }
-                    Ends::Event { action, guard, since } => Ends::Event { action, guard, since: since.min(index) },
-                    _ => continue,
-                };
-                if let Some(timed) = self.world.timed.get_mut(i)
-                    && timed.ends != now
-                {
-                    Arc::make_mut(timed).ends = now;
+                let Ends::AtEnd { scope, of, left, since } = ends else { continue };
+                if scope != action || index < since || !self.is_of(index, &of) {
+                    continue;
+                }
+                if left == 0 {
+                    ended.push(i);
+                } else if let Some(timed) = self.world.timed.get_mut(i) {
+                    Arc::make_mut(timed).ends = Ends::AtEnd { scope, of, left: left - 1, since };
                 }
             }
             self.world.used.retain(|(scope, _)| *scope != action);
@@ -107,6 +100,31 @@ impl Machine {
         }
         self.drop_timed(&ended);
         Ok(())
+    }
+
+    /// The events from here on are over: what began while they ran waits for the next ones, which will have their numbers.
+    pub(super) fn no_longer_running(&mut self, from: u32) {
+        for timed in &mut self.world.timed {
+            let (Ends::AtEnd { since, .. } | Ends::Event { since, .. }) = &timed.ends else { continue };
+            if *since > from
+                && let Ends::AtEnd { since, .. } | Ends::Event { since, .. } = &mut Arc::make_mut(timed).ends
+            {
+                *since = from;
+            }
+        }
+    }
+
+    /// The statements that granted a keyword are over for one of those who have it, with all that they gave along with it.
+    pub(super) fn end_keyword(&mut self, keyword: KeywordId, of: ObjId) {
+        let gives = |timed: &Timed| timed.targets.contains(&of) && timed.keywords.iter().any(|(k, _)| *k == keyword);
+        if !self.world.timed.iter().any(|timed| gives(timed)) {
+            return;
+        }
+        self.world.touch();
+        for timed in self.world.timed.iter_mut().filter(|timed| gives(timed)) {
+            Arc::make_mut(timed).targets.retain(|target| *target != of);
+        }
+        self.world.timed.retain(|timed| !timed.targets.is_empty());
     }
 
     fn ended_by_event(&self, pack: &Loaded, s: &mut Scratch, events: Range<u32>) -> Res<Vec<usize>> {

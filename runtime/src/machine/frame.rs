@@ -54,6 +54,8 @@ pub enum Ret {
     Reg(Reg),
     /// To the event whose body it is.
     Body(u32),
+    /// To the event that a rule replaces; nothing leaves the result that `proceed` gave.
+    Instead(u32),
     /// Nowhere: it is a phase that is replaced, written in the fragment at this place of the stack.
     InPlace(u32),
     Nothing,

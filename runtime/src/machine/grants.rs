@@ -44,11 +44,14 @@ impl Machine {
         }
         let mut bundles: Vec<_> = spec.bundles.iter().map(|b| (*b, None)).collect();
         for _ in 0..spec.rules {
-            match take() {
-                Value::Rules(bundle, this, part) => bundles.push((bundle, (this != NOBODY).then_some((this, part)))),
-                Value::None => {}
-                other => {
-                    return wrong(format!("only rules can be put in force, not {}", num::sort(&other)));
+            let given = take();
+            for one in if let Value::List(items) = &given { &items[..] } else { std::slice::from_ref(&given) } {
+                match one {
+                    Value::Rules(bundle, this, part) => bundles.push((*bundle, (*this != NOBODY).then_some((*this, *part)))),
+                    Value::None => {}
+                    other => {
+                        return wrong(format!("only rules can be put in force, not {}", num::sort(other)));
+                    }
                 }
             }
         }

@@ -219,6 +219,11 @@ impl Machine {
         self
     }
 
+    /// Work since the last answer.
+    pub(crate) fn spent(&self) -> u64 {
+        self.limits.steps.saturating_sub(self.apart.fuel)
+    }
+
     fn refuel(&mut self) {
         self.apart.fuel = self.limits.steps;
         self.apart.events_left = self.limits.events;

@@ -253,7 +253,12 @@ impl Machine {
                     }
                 }
             }
-            Ret::InPlace(_) | Ret::Nothing => {}
+            Ret::Instead(event) if value != Value::None => {
+                if let Some(event) = self.events.get_mut(event as usize) {
+                    event.result = value;
+                }
+            }
+            Ret::Instead(_) | Ret::InPlace(_) | Ret::Nothing => {}
         }
         if let Some(probing) = &self.probing
             && self.stack.len() < probing.floor

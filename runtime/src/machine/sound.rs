@@ -250,7 +250,7 @@ impl Judge<'_> {
         let fragment = self.pack.fragments.get(frame.frag.index()).ok_or("code that is not there")?;
         need(frame.pc as usize <= fragment.code.len(), "a place behind the end of the code")?;
         need(frame.event.is_none_or(|e| (e as usize) < self.events), "an event that is not running")?;
-        need(!matches!(frame.ret, Ret::Body(e) if e as usize >= self.events), "an event that is not running")?;
+        need(!matches!(frame.ret, Ret::Body(e) | Ret::Instead(e) if e as usize >= self.events), "an event that is not running")?;
         need(!matches!(frame.ret, Ret::Reg(r) if r == Reg::MAX), "a register that is not there")?;
         self.source(&frame.source).and(self.object(frame.you))?;
         if let Some(guard) = &frame.guard {

@@ -2,7 +2,7 @@
 
 use crate::fault::FaultKind;
 use crate::ids::*;
-use crate::limits::Limits;
+use crate::limits::{Limits, Work};
 use crate::loaded::Loaded;
 use crate::machine::{Machine, Step};
 use crate::pack::Notation;
@@ -26,13 +26,13 @@ pub struct LimitFailure {
     pub fault: Option<FaultKind>,
 }
 
-/// Runs the limits (by their index) on the cards that are wanted.
-pub fn run_limits(pack: &Loaded, wanted: impl Fn(usize, CardId) -> bool) -> Vec<LimitFailure> {
+/// Runs the limits (by their index) on the cards that are wanted, as long as there is work left: who asks looks whether it is spent.
+pub fn run_limits(pack: &Loaded, work: &Work, wanted: impl Fn(usize, CardId) -> bool) -> Vec<LimitFailure> {
     let mut failures = Vec::new();
     if pack.limits.is_empty() {
         return failures;
     }
-    let mut fresh = match Machine::new(pack, 2, Limits::default()) {
+    let mut fresh = match Machine::new(pack, pack.seats(), Limits::default()) {
         Ok(machine) => machine,
         Err(fault) => {
             let (site, words) = (fault.site, fault.words);
@@ -62,10 +62,14 @@ pub fn run_limits(pack: &Loaded, wanted: impl Fn(usize, CardId) -> bool) -> Vec<
             if !wanted(i, card) {
                 continue;
             }
+            if work.is_spent() {
+                return failures;
+            }
             let step = match machine.start_fragment(pack, limit.body, &[Value::Card(card)]) {
                 Ok(()) => machine.run(pack),
                 Err(fault) => Step::Fault(fault),
             };
+            work.spend(machine.spent());
             let fail = |site, blame, words: String, fault| LimitFailure {
                 limit: i,
                 card,

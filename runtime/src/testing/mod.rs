@@ -48,7 +48,7 @@ pub struct TestFailure {
 
 /// A world for a test: two players, the game, the options as the test wants them.
 pub fn test_world(pack: &Loaded, test: &Test, limits: Limits) -> Result<Machine, Fault> {
-    let mut machine = Machine::new(pack, 2, limits)?;
+    let mut machine = Machine::new(pack, pack.seats(), limits)?;
     for (option, value) in &test.with {
         if let Some(slot) = Arc::make_mut(&mut machine.world.options).get_mut(option.index()) {
             *slot = value.clone();

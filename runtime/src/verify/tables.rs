@@ -100,7 +100,7 @@ fn code(pack: &Pack, frag: FragId, given: u16) -> Checked {
 fn check_kind(pack: &Pack, kind: &Kind) -> Checked {
     ids::string(pack, kind.name)?;
     each(pack, kind.is.iter().copied(), ids::kind)?;
-    each(pack, kind.fields.iter().copied().chain(kind.base), ids::field)?;
+    each(pack, kind.fields.iter().copied().chain(kind.base).chain(kind.corners).chain(kind.facing).chain(kind.links), ids::field)?;
     each(pack, kind.bundles.iter().copied(), ids::bundle)
 }
 

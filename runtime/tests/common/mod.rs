@@ -81,7 +81,18 @@ impl Asm {
     pub fn kind(&mut self, name: &str, role: Roles) -> KindId {
         let id = KindId(self.pack.kinds.len() as u32);
         let name = self.s(name);
-        self.pack.kinds.push(Kind { name, is: vec![id], role, rank: 0, fields: vec![], bundles: vec![], base: None });
+        self.pack.kinds.push(Kind {
+            name,
+            is: vec![id],
+            role,
+            rank: 0,
+            fields: vec![],
+            bundles: vec![],
+            base: None,
+            corners: None,
+            facing: None,
+            links: None,
+        });
         id
     }
 

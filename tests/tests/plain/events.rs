@@ -168,10 +168,16 @@ impl Plain<'_> {
 
     fn run_rule(&mut self, (bundle, n, this): Rulesake, index: usize) {
         let bundle = &self.pack.bundles[bundle.index()];
-        let Rule::Handler { body, .. } = bundle.rules[n] else { return };
+        let Rule::Handler { when, body, .. } = bundle.rules[n] else { return };
         let you = self.side(this, self.events[index].you);
         let frame = self.frame(body, &[or_none(this), Value::None], Some(index), you, this, bundle.rank);
-        self.steps(frame);
+        let ended = self.steps(frame).0;
+        // what replaces an event gives its result
+        if let (When::Instead, End::Value(value)) = (when, ended)
+            && value != Value::None
+        {
+            self.events[index].result = value;
+        }
     }
 
     /// Of the whole game, of the one whose event it is, of the other; then by age.

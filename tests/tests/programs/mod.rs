@@ -130,6 +130,7 @@ impl Writer {
             self.below = i;
             self.names = vec!["n".to_owned()];
             self.things = vec!["u", "s"];
+            let mut is_left_out = false;
             match kind {
                 0 => {
                     let change = self.one_of(&["n +1", "n -1", "n * 2", "n at most 4", "n at least 1", "n / 2 rounded up"]);
@@ -137,13 +138,19 @@ impl Writer {
                 }
                 2 => {
                     self.block(1, 1);
-                    for _ in 0..self.below(3) {
+                    let times = self.below(3);
+                    is_left_out = times == 0;
+                    for _ in 0..times {
                         self.line("proceed");
                     }
                 }
                 _ => {}
             }
             self.block(1, 1);
+            // all actions give a number
+            if is_left_out {
+                self.line("n");
+            }
             self.indent -= 1;
             self.line("}");
         }

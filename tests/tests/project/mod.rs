@@ -98,7 +98,7 @@ impl Bench {
             Err(BuildError::Internal(words)) => out.fails("cannot-build", words),
             Err(BuildError::Found(found)) => {
                 for located in found.found {
-                    out.fails(located.diagnostic.code, located.diagnostic.headline);
+                    out.fails(located.diagnostic.code.as_str(), located.diagnostic.headline);
                 }
             }
         }

@@ -53,7 +53,7 @@ pub fn scenarios(pack: &Loaded) -> Vec<CardId> {
 }
 
 pub fn start(pack: &Loaded, scenario: CardId) -> Machine {
-    let mut machine = Machine::new(pack, 2, Limits::default()).expect("a world");
+    let mut machine = Machine::new(pack, pack.seats(), Limits::default()).expect("a world");
     machine.start_game(pack, Some(scenario)).expect("a game");
     machine
 }

@@ -39,7 +39,7 @@ pub fn hash(face: &Face, art: &Art) -> u64 {
         StripKind::Picture(picture) => picture.path.as_deref(),
         _ => None,
     });
-    pictures.fold(banneret_cards::face_hash(face), |hash, path| mixed(hash, art.picture(path).map_or(0, |p| p.hash)))
+    pictures.fold(banneret_cards::face_hash(face), |hash, path| mixed(hash, art.picture(path).map_or(0, |p| p.shown)))
 }
 
 pub fn mixed(a: u64, b: u64) -> u64 {

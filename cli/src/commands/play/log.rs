@@ -203,9 +203,13 @@ impl<'a> Log<'a> {
         };
         let words = match question.ask {
             Ask::Roll { .. } => format!("{who} rolls {}", said(&names, question, answer)),
+            _ if question.secret => format!("{who}{what}: chosen in secret"),
             _ => format!("{who}{what}: {}", said(&names, question, answer)),
         };
-        let kind = chosen(&names, question, answer).map_or(What::Other, What::Chosen);
+        let kind = match question.secret {
+            true => What::Other,
+            false => chosen(&names, question, answer).map_or(What::Other, What::Chosen),
+        };
         let place = self.place(question.site);
         self.line(machine.level(), format!("{words}{place}"), kind);
     }

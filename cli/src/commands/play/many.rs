@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::setting::{PLAYERS, Setting};
+use super::setting::Setting;
 use super::table::{Ended, Table};
 use crate::Outcome;
 use crate::args::Agent;
@@ -36,7 +36,7 @@ struct Tally {
 }
 
 pub fn run(setting: &Setting, agents: &[Agent], seeds: std::ops::Range<u64>, as_json: bool, out: &mut Out) -> Result<Outcome, Trouble> {
-    let tally = tally(&play(setting, agents, seeds)?);
+    let tally = tally(&play(setting, agents, seeds)?, setting.pack.seats() as usize);
     match as_json {
         true => print_json(setting, &tally, out)?,
         false => print(&tally, out)?,
@@ -47,7 +47,7 @@ pub fn run(setting: &Setting, agents: &[Agent], seeds: std::ops::Range<u64>, as_
     })
 }
 
-fn tally(played: &[Played]) -> Tally {
+fn tally(played: &[Played], seats: usize) -> Tally {
     let count = |wanted: &Ended| played.iter().filter(|p| p.ended == *wanted).count();
     let (regular, failed): (Vec<&Played>, Vec<&Played>) = played.iter().partition(|p| p.ended.is_regular());
     let mut failures: BTreeMap<String, Vec<u64>> = BTreeMap::new();
@@ -59,7 +59,7 @@ fn tally(played: &[Played]) -> Tally {
     lengths.sort_unstable();
     Tally {
         games: played.len(),
-        wins: (0..PLAYERS as usize).map(|seat| count(&Ended::Won(seat))).collect(),
+        wins: (0..seats).map(|seat| count(&Ended::Won(seat))).collect(),
         draws: count(&Ended::Drawn),
         undecided: count(&Ended::Undecided),
         failures,
@@ -117,6 +117,7 @@ fn print_json(setting: &Setting, tally: &Tally, out: &mut Out) -> Result<(), Tro
 }
 
 fn play(setting: &Setting, agents: &[Agent], seeds: std::ops::Range<u64>) -> Result<Vec<Played>, Trouble> {
+    crate::budget::doing(format!("playing `{}`", setting.project));
     let done = AtomicUsize::new(0);
     let seeds: Vec<u64> = seeds.collect();
     let one = |seed: &u64| {

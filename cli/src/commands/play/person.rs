@@ -47,7 +47,10 @@ pub fn ask(names: &Names<'_>, question: &Question, terminal: &Terminal, input: &
 }
 
 fn headline(names: &Names<'_>, question: &Question) -> String {
-    let who = names.player(question.who);
+    let who = match question.secret {
+        true => format!("{}, in secret", names.player(question.who)),
+        false => names.player(question.who),
+    };
     let what = match &question.ask {
         Ask::Choice { min, max, .. } => match (min, max) {
             (1, 1) => "choose one".to_owned(),

@@ -1,14 +1,15 @@
 //! What is played: a project made ready to run, and the scenario of its game.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use banneret_compiler::api::BuildError;
 use banneret_compiler::manifest::nearest;
-use banneret_runtime::ids::CardId;
+use banneret_runtime::ids::{CardId, StrId};
 use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::Machine;
-use banneret_runtime::pack::Card;
+use banneret_runtime::pack::{Card, Pack};
 
 use super::fingerprint;
 use crate::args::Format;
@@ -21,9 +22,6 @@ use crate::sources::find;
 use crate::sources::paths::shown;
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
-
-/// How many players sit at the table.
-pub const PLAYERS: u32 = 2;
 
 pub struct Setting {
     pub project: String,
@@ -53,7 +51,7 @@ impl Setting {
     /// A machine at the first moment of the game.
     pub fn start(&self) -> Result<Machine, Trouble> {
         let cannot = |words: String| Trouble::new(format!("The game cannot begin: {words}."));
-        let mut machine = Machine::new(&self.pack, PLAYERS, Limits::default()).map_err(|fault| cannot(fault.words))?;
+        let mut machine = Machine::new(&self.pack, self.pack.seats(), Limits::default()).map_err(|fault| cannot(fault.words))?;
         machine.start_game(&self.pack, self.scenario).map_err(|error| cannot(error.0))?;
         Ok(machine)
     }
@@ -103,7 +101,7 @@ pub fn loaded(session: &Session, terminal: &Terminal, out: &mut Out) -> Result<O
     if let Some(id) = open.id.filter(|_| report.errors() == 0) {
         match session.workspace.build(id) {
             Ok(pack) => {
-                return match Loaded::new(pack) {
+                return match Loaded::new(with_shown_paths(pack, &session.workspace.files_below(id))) {
                     Ok(pack) => Ok(Some((name, pack))),
                     Err(refused) => Err(internal(&name, &refused.to_string())),
                 };
@@ -116,6 +114,23 @@ pub fn loaded(session: &Session, terminal: &Terminal, out: &mut Out) -> Result<O
     }
     render::print(out, &report, Format::Full, terminal)?;
     Ok(None)
+}
+
+/// The pack with its files called as they are shown, for messages: in a pack they are called by where they are in the project.
+fn with_shown_paths(mut pack: Pack, shown: &HashMap<String, String>) -> Pack {
+    let mut known: HashMap<StrId, StrId> = HashMap::new();
+    for site in &mut pack.sites {
+        let file = site.file;
+        let strings = &mut pack.strings;
+        site.file = *known.entry(file).or_insert_with(|| match strings.get(file.index()).and_then(|file| shown.get(file)).cloned() {
+            Some(path) => {
+                strings.push(path);
+                StrId(u32::try_from(strings.len() - 1).unwrap_or(file.0))
+            }
+            None => file,
+        });
+    }
+    pack
 }
 
 /// The scenario that is named, or else the first by name.

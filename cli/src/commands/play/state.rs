@@ -8,6 +8,7 @@ use banneret_runtime::pack::FieldRole;
 use banneret_runtime::value::Value;
 use banneret_runtime::world::{NOBODY, Object};
 
+use super::map;
 use super::names::Names;
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
@@ -43,6 +44,9 @@ pub fn print(names: &Names<'_>, machine: &Machine, terminal: &Terminal, out: &mu
                 writeln!(out, "  {}{}", names.object(id), details(names, object))?;
             }
         }
+    }
+    for line in map::lines(names) {
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }

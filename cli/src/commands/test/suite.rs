@@ -1,6 +1,6 @@
 //! The tests of one pack, run on all cores.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use banneret_compiler::diagnostic::Diagnostic;
 use banneret_grammar::span::Span;
@@ -20,6 +20,10 @@ pub struct Suite {
     pub name: String,
     pub pack: Loaded,
     pub books: Vec<Rulebook>,
+    /// The files of the project: below its folder, and as they are shown.
+    pub files: HashMap<String, String>,
+    /// Tests that cannot be run because of mistakes in what they are about.
+    pub left_out: usize,
 }
 
 pub struct Ran {
@@ -31,6 +35,7 @@ pub struct Ran {
 impl Suite {
     /// Runs the tests whose words or covered rules contain the filter.
     pub fn run(&self, filter: Option<&str>) -> Ran {
+        crate::budget::doing(format!("testing `{}`", self.name));
         let filter = filter.map(str::to_lowercase);
         let holds = |id: StrId| {
             let text = self.text(id).to_lowercase();
@@ -54,12 +59,12 @@ impl Suite {
         let place = |id: SiteId| self.pack.pack().sites.get(id.index());
         let at = failure.site.and_then(place).or_else(|| place(test.site));
         let (file, span) =
-            at.map_or((String::new(), Span::default()), |site| (self.text(site.file).to_owned(), Span::new(site.start, site.end)));
+            at.map_or((String::new(), Span::default()), |site| (self.file(site.file).to_owned(), Span::new(site.start, site.end)));
         let headline = format!("The test \"{}\" failed: {}", self.text(test.words), failure.words);
         let mut diagnostic = Diagnostic::error("test-failed", span, headline);
         // Inside of a rule it is not seen which line of which file the test is.
         if let Some(start) = place(test.site).filter(|start| Some(start.file) != at.map(|a| a.file)) {
-            diagnostic = diagnostic.note(format!("the test is at {}:{}", self.text(start.file), start.line));
+            diagnostic = diagnostic.note(format!("the test is at {}:{}", self.file(start.file), start.line));
         }
         if !failure.expected.is_empty() || !failure.actual.is_empty() {
             diagnostic = diagnostic.note(format!("expected {}\n     got {}", failure.expected, failure.actual));
@@ -78,6 +83,12 @@ impl Suite {
             diagnostic = diagnostic.note(lines.join("\n"));
         }
         of_source(file, diagnostic)
+    }
+
+    /// Packs know files by their places below the project's folder.
+    fn file(&self, id: StrId) -> &str {
+        let below = self.text(id);
+        self.files.get(below).map_or(below, String::as_str)
     }
 
     fn text(&self, id: StrId) -> &str {

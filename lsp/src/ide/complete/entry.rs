@@ -132,10 +132,14 @@ pub struct Offer {
 
 impl Offer {
     /// Whether the word that is being written is one of those on offer already. To offer it again would only be in the way: editors take what
-    /// they offer when Enter is pressed, and the Enter that was meant is lost.
+    /// they offer when Enter is pressed, and the Enter that was meant is lost. A number is completed by its sign and by nothing else.
     pub fn is_written(&self, text: &str, offset: u32) -> bool {
         let typed = text.get(self.replaces.start as usize..offset as usize).unwrap_or("");
-        !typed.is_empty() && self.replaces.end == offset && self.entries.iter().any(|e| e.label == typed)
+        let number = typed.starts_with(|c: char| c.is_ascii_digit());
+        // `6"` is whole, `6` may still get its sign
+        let whole = |label: &str| !label.strip_prefix(typed).is_some_and(|rest| rest.starts_with(|c: char| !c.is_ascii_digit()));
+        number && (!typed.ends_with(char::is_alphanumeric) || self.entries.iter().all(|e| whole(&e.label)))
+            || !typed.is_empty() && self.replaces.end == offset && self.entries.iter().any(|e| e.label == typed)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The words that start items, `use` paths, and types.
 
 use banneret_compiler::items::DeclKind;
+use banneret_compiler::language::{FACE_SETTINGS, REGIONS, TYPES};
 use banneret_compiler::names::{ModuleName, PRELUDE, modules, visible};
-use banneret_compiler::resolve_type::BUILT_IN;
 use banneret_compiler::signature::{kind_by_key, visible_kinds};
 use banneret_grammar::ast::ItemKind;
 
@@ -95,20 +95,14 @@ pub(crate) fn without_meaning(place: &Place<'_>, marked: &Marked, out: &mut Vec<
     }
 }
 
-/// What a face can show.
-const REGIONS: &[&str] = &["title", "subtitle", "row", "each", "rules", "flavour", "picture", "footer", "table", "line"];
-
 fn face(out: &mut Vec<Entry>) {
     for region in REGIONS {
-        let insert = match *region {
-            "rules" | "flavour" | "picture" | "table" | "line" => (*region).to_owned(),
-            "each" => "each ${1:part} \"${2:{name\\}}\"".to_owned(),
-            _ => format!("{region} \"$1\""),
-        };
-        out.push(Entry::new(*region, EntryKind::Word, 0).insert(insert).detail("a part of the card's face"));
+        let insert = format!("{}{}", region.word, region.snippet);
+        out.push(Entry::new(region.word, EntryKind::Word, 0).insert(insert).detail(region.doc));
     }
-    for (setting, sample) in [("size", "63mm by 88mm"), ("margin", "3mm"), ("type", "7pt"), ("smallest", "6pt"), ("overflow", "error")] {
-        out.push(Entry::new(setting, EntryKind::Field, 1).insert(format!("{setting}: ${{1:{sample}}}")));
+    for setting in FACE_SETTINGS {
+        let insert = format!("{}: ${{1:{}}}", setting.word, setting.sample);
+        out.push(Entry::new(setting.word, EntryKind::Field, 1).insert(insert).detail(setting.doc));
     }
 }
 
@@ -126,7 +120,7 @@ fn is_table(before: &str) -> bool {
 
 pub(crate) fn types(place: &Place<'_>, out: &mut Vec<Entry>) {
     names::of_kinds(place, &[DeclKind::Kind, DeclKind::Enum], 1, out);
-    for (i, name) in BUILT_IN.iter().enumerate() {
+    for (i, name) in TYPES.iter().enumerate() {
         out.push(Entry::new(*name, EntryKind::Type, if i < 9 { 0 } else { 2 }).detail("a type of the language"));
     }
     for head in ["set of", "list of", "pair of", "pile of", "Choice of", "table by d6 of"] {

@@ -78,6 +78,9 @@ pub fn complete(ide: Ide<'_>, file: SourceFile, offset: u32, pictures: &dyn Fn()
             return ranked(values::in_text(&place, start), Span::new(from, offset), offset, &place);
         }
         None => {
+            if let Some((start, entries)) = phrases::covered(&place) {
+                return ranked(entries, Span::new(start, word.end), offset, &place);
+            }
             if !phrases::only(&place, &mut entries) {
                 gather(&place, &mut entries);
             }
@@ -125,7 +128,9 @@ fn asked(place: &Place<'_>, marked: &Marked, probe: &Probe, out: &mut Vec<Entry>
             if probe.scene.statement {
                 sentences::statements(place, &probe.scene, out);
             }
-            values::of_type(place, want.as_ref(), &probe.scene, 0, out);
+            // a line of an effect starts with what happens
+            let later = u32::from(probe.scene.statement && !probe.scene.in_test);
+            values::of_type(place, want.as_ref(), &probe.scene, later, out);
         }
         Asked::Member { of, card } => names::members(place, of, card.as_deref(), out),
         Asked::EventMember(action) => names::event_members(place, action, out),
@@ -151,9 +156,10 @@ pub(crate) fn last_word(line: &str) -> &str {
 fn ranked(entries: Vec<Entry>, replaces: Span, offset: u32, place: &Place<'_>) -> Offer {
     let typed = place.text.get(replaces.start as usize..offset as usize).unwrap_or("");
     let used = Used::around(place);
-    let mut scored: Vec<(u32, u32, usize, Entry)> =
-        entries.into_iter().enumerate().filter_map(|(i, e)| fits(typed, &e.label).map(|class| (class, used.seldom(&e), i, e))).collect();
-    scored.sort_by_key(|(class, seldom, index, entry)| (*class, entry.tier, *seldom, *index));
+    let score = |e: &Entry| (used.unlikely(e), used.seldom(e));
+    let mut scored: Vec<(u32, (u32, u32), usize, Entry)> =
+        entries.into_iter().enumerate().filter_map(|(i, e)| fits(typed, &e.label).map(|class| (class, score(&e), i, e))).collect();
+    scored.sort_by_key(|(class, score, index, entry)| (*class, entry.tier, *score, *index));
     let mut seen = std::collections::HashSet::new();
     let mut entries: Vec<Entry> =
         scored.into_iter().map(|(_, _, _, e)| e).filter(|e| seen.insert((e.label.clone(), e.insert.clone()))).collect();

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use banneret_compiler::elaborate::{FUNCTIONS, Scene, outline};
+use banneret_compiler::elaborate::{Scene, outline};
 use banneret_compiler::items::{DeclKind, parse};
+use banneret_compiler::language::FUNCTIONS;
 use banneret_compiler::names::{Found, ModuleName, PRELUDE, Wanted, lookup, module_names, modules, short, visible};
 use banneret_compiler::signature::{by_key, kind_by_key, kind_info};
 use banneret_compiler::ty::Ty;
@@ -98,6 +99,7 @@ pub(crate) fn of_kinds(place: &Place<'_>, kinds: &[DeclKind], tier: u32, out: &m
         if kinds.contains(&found.kind) && place.could(short(&found.key)) {
             let card = kinds.len() > 1 && found.kind == DeclKind::Card;
             let later = u32::from(phases_first && found.kind != DeclKind::Phase || card) * 3;
+            let far = if matches!(found.kind, DeclKind::Action | DeclKind::Phase) { far / 2 } else { far };
             out.push(entry(place, found, tier + far + later));
         }
     });
@@ -208,9 +210,13 @@ pub(crate) fn cards(place: &Place<'_>, want: &SmolStr, tier: u32, out: &mut Vec<
         room -= usize::from(wanted);
         wanted
     };
+    // cards are mostly built on templates
+    let on_template = super::last_word(place.line) == "from";
     visible_names(place, |found, far| {
         if wanted(found) {
-            out.push(entry(place, found, tier + far));
+            let whole =
+                on_template && !found.item.text(db).lines().any(|line| line.ends_with(" template {") || line.ends_with(" template"));
+            out.push(entry(place, found, tier + far + u32::from(whole)));
         }
     });
     unknown_names(place, |found, import| {

@@ -1,6 +1,10 @@
 //! Words that follow words, whatever they mean: `until end of`, `for u in`, `choose x from`.
 
-use banneret_compiler::items::DeclKind;
+use banneret_compiler::items::{DeclKind, parse};
+use banneret_compiler::language::ITEMS;
+use banneret_compiler::names::{ModuleName, visible};
+use banneret_compiler::stdlib;
+use banneret_grammar::ast::ItemKind;
 
 use super::entry::{Entry, EntryKind};
 use super::{Place, names};
@@ -23,6 +27,9 @@ const AFTER: &[(&str, &[&str], bool)] = &[
     ("rounded", &["down", "up", "nearest"], true),
     ("until all", &["pass"], true),
     ("expect", &["odds of", "mean of", "spread of", "illegal"], false),
+    ("expect odds", &["of"], true),
+    ("expect mean", &["of"], true),
+    ("expect spread", &["of"], true),
     ("choose", &["up to", "any"], false),
     ("choose up", &["to"], true),
 ];
@@ -51,11 +58,27 @@ pub(crate) fn only(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
         out.push(Entry::new(word, EntryKind::Word, 0));
         return true;
     }
+    if let Some((_, length)) = line.rsplit_once("within ")
+        && length.starts_with(|c: char| c.is_ascii_digit())
+        && !length.contains(' ')
+    {
+        out.push(Entry::new("of", EntryKind::Word, 0).insert("of ${1:this}"));
+        return true;
+    }
+    if line == "enum" {
+        open_enums(place, out);
+        return !out.is_empty() && place.typed.is_empty();
+    }
+    if closes(place, &["if ", "else if "]) && !line.is_empty() {
+        out.push(Entry::new("else", EntryKind::Phrase, 0).insert("else {\n  $0\n\\}").detail("what happens if it does not hold"));
+        out.push(Entry::new("else if", EntryKind::Phrase, 0).insert("else if ${1:condition} {\n  $0\n\\}").detail("another condition"));
+        return true;
+    }
     if given(place, out) || card_head(place, out) {
         return true;
     }
     around(place, out);
-    if closes_grant(place) {
+    if closes(place, &["grant "]) {
         durations(place, out);
         return true;
     }
@@ -87,8 +110,47 @@ fn joins(line: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether the line so far ends with the block of a grant.
-fn closes_grant(place: &Place<'_>) -> bool {
+/// Enums that a project may add words to.
+fn open_enums(place: &Place<'_>, out: &mut Vec<Entry>) {
+    names::visible_names(place, |found, far| {
+        if found.kind == DeclKind::Enum
+            && let Some(declared) = banneret_compiler::signature::by_key(place.ide.db, place.ide.universe, &found.key, &[DeclKind::Enum])
+            && matches!(&parse(place.ide.db, declared.item).item.kind, ItemKind::Enum(e) if e.open && !e.also)
+        {
+            let name = banneret_compiler::names::short(&found.key);
+            let entry = names::entry(place, found, far).insert(format!("{name} also {{ $0 \\}}"));
+            out.push(entry.detail("adds words to it"));
+        }
+    });
+}
+
+/// The numbers of rules behind `covers`, and where the one that is being written starts.
+pub(crate) fn covered(place: &Place<'_>) -> Option<(u32, Vec<Entry>)> {
+    let (_, ids) = place.line.rsplit_once("covers ")?;
+    let is_list = ids.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '-' | ',' | ' '));
+    if !is_list || place.line.contains("//") {
+        return None;
+    }
+    let begun = ids.rsplit([',', ' ']).next().unwrap_or_default();
+    let said: Vec<&str> = ids.split([',', ' ']).collect();
+    let db = place.ide.db;
+    let modules = visible(db, place.ide.universe, ModuleName::new(db, place.module.clone()));
+    let books = stdlib::files()
+        .iter()
+        .filter(|(path, _)| path.strip_suffix("/RULES.md").is_some_and(|folder| modules.iter().any(|module| *module == folder)));
+    let mut out = Vec::new();
+    for line in books.flat_map(|(_, text)| text.lines()) {
+        let Some((id, words)) = line.strip_prefix("- ").and_then(|l| l.split_once([' ', ':'])) else { continue };
+        if id.contains('-') && id.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-') && !said.contains(&id) {
+            let words: String = words.trim_start_matches([':', ' ']).chars().take(80).collect();
+            out.push(Entry::new(id, EntryKind::Value, 0).detail(words));
+        }
+    }
+    Some((place.word.start - begun.len() as u32, out))
+}
+
+/// Whether the line so far ends with the block of a statement that starts so.
+fn closes(place: &Place<'_>, starts: &[&str]) -> bool {
     let before = place.text.get(..place.word.start as usize).unwrap_or("").trim_end_matches([' ', '\t']);
     let Some(mut at) = before.strip_suffix('}').map(str::len) else { return false };
     let bytes = before.as_bytes();
@@ -104,7 +166,7 @@ fn closes_grant(place: &Place<'_>) -> bool {
     }
     let head = before.get(..at).unwrap_or("");
     let start = head.rfind(['\n', '{', '}', ';']).map_or(0, |i| i + 1);
-    head.get(start..).is_some_and(|h| h.trim_start().starts_with("grant "))
+    head.get(start..).is_some_and(|h| starts.iter().any(|start| h.trim_start().starts_with(start)))
 }
 
 fn durations(place: &Place<'_>, out: &mut Vec<Entry>) {
@@ -147,18 +209,6 @@ fn given(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
     }
 }
 
-/// The words in the heads of items, behind their names.
-const HEADS: &[(&str, &[&str])] = &[
-    ("define", &["on", "="]),
-    ("keyword", &["on"]),
-    ("kind", &["is", "rank"]),
-    ("limit", &["on", "as warning", "covers"]),
-    ("face", &["of"]),
-    ("test", &["covers", "with"]),
-    ("enum", &["also", "open"]),
-    ("use", &["with", "as"]),
-];
-
 /// The head of a card or part, and of an action, before its block.
 fn card_head(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
     let start = place.line.rfind(['{', '}', ';']).map_or(place.line, |i| &place.line[i + 1..]);
@@ -168,8 +218,8 @@ fn card_head(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
         return false;
     }
     let in_first_column = !place.line.starts_with([' ', '\t']);
-    let heads = HEADS.iter().find(|(word, _)| in_first_column && word == first);
-    if let Some((_, next)) = heads
+    let head = ITEMS.iter().find(|item| in_first_column && item.word == *first && !item.head.is_empty());
+    if let Some(next) = head.map(|item| item.head)
         && !last.ends_with([':', ',', '='])
         && !next.contains(last)
     {

@@ -78,7 +78,7 @@ fn block(place: &Place<'_>, info: &KindInfo, stops: &mut Stops, depth: usize) ->
 
 /// What a card of a kind must say.
 fn needed(info: &KindInfo) -> Vec<&FieldInfo> {
-    info.fields.iter().filter(|f| f.role == FieldRole::Plain && !f.has_default).collect()
+    info.fields.iter().map(|f| &**f).filter(|f| f.role == FieldRole::Plain && !f.has_default).collect()
 }
 
 pub(crate) fn is_block(ty: &Ty) -> bool {

@@ -96,7 +96,7 @@ fn after_quantifier(place: &Place<'_>, scene: &Scene, tier: u32, out: &mut Vec<E
     }
     names::visible_names(place, |found, far| {
         if adjective(found) {
-            out.push(names::entry(place, found, tier + far.min(1)));
+            out.push(names::entry(place, found, tier + 1 + far.min(1)));
         } else if found.kind == DeclKind::Keyword {
             out.push(names::entry(place, found, tier + 3));
         }
@@ -261,7 +261,9 @@ fn agrees(place: &Place<'_>, have: &Ty, want: Option<&Ty>) -> bool {
 
 /// Names of this place: those that fit first.
 pub(crate) fn scope(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier: u32, out: &mut Vec<Entry>) {
-    let ranked = |ty: &Ty| if agrees(place, ty, want) { tier } else { tier + 4 };
+    // a condition about an event begins with any of its names
+    let condition = matches!(last_word(place.line), "where" | "and" | "or");
+    let ranked = |ty: &Ty| if agrees(place, ty, want) || condition { tier } else { tier + 4 };
     for (name, ty) in &scene.names {
         out.push(Entry::new(name.as_str(), EntryKind::Local, ranked(ty)).detail(describe::ty(ty)));
     }

@@ -3,7 +3,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 
-use crate::server::capabilities::path;
+use crate::server::address::path;
 use crate::server::view::{Files, View};
 
 /// The diagnostics of one file.
@@ -55,6 +55,20 @@ pub fn of_workspace(view: &View, params: &WorkspaceDiagnosticParams) -> Result<W
                     full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(id), items: found },
                 })
             });
+        }
+    }
+    // what was said of files that are no more is taken back
+    for previous in &params.previous_result_ids {
+        let said = |item: &WorkspaceDocumentDiagnosticReport| match item {
+            WorkspaceDocumentDiagnosticReport::Full(full) => full.uri == previous.uri,
+            WorkspaceDocumentDiagnosticReport::Unchanged(same) => same.uri == previous.uri,
+        };
+        if !items.iter().any(said) {
+            items.push(WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+                uri: previous.uri.clone(),
+                version: None,
+                full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: None, items: Vec::new() },
+            }));
         }
     }
     Ok(WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items }))

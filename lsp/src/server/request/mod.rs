@@ -1,5 +1,6 @@
 //! One file for each request: from positions to offsets, ask `ide`, and back.
 
+pub mod cards;
 pub mod code_action;
 pub mod completion;
 pub mod definition;

@@ -1,6 +1,27 @@
 //! Distances and spots on the table, in thousandths of the base length. Whole numbers throughout: the same on every machine.
 
+mod arcs;
+mod around;
+mod board;
+mod shape;
+mod sight;
+mod ways;
+
+pub(crate) use arcs::{ahead, bearing, in_arc, turned};
+pub(crate) use around::way_around;
+pub use board::Board;
+pub(crate) use board::{SPACE, Spaces};
+pub(crate) use shape::Shape;
+pub(crate) use sight::shown;
+pub(crate) use ways::{inside, stop_at_edge, stop_before, way_distance, way_inside};
+
 use crate::value::Place;
+
+/// A place that far from another, kept within the numbers there are.
+pub(crate) fn grown(p: Place, x: i128, y: i128) -> Place {
+    let part = |n: i32, by: i128| i128::from(n).saturating_add(by).clamp(i128::from(i32::MIN), i128::from(i32::MAX)) as i32;
+    Place { x: part(p.x, x), y: part(p.y, y) }
+}
 
 fn squared(a: Place, b: Place) -> u128 {
     let (dx, dy) = ((a.x as i64 - b.x as i64) as i128, (a.y as i64 - b.y as i64) as i128);
@@ -41,24 +62,25 @@ pub(crate) fn distance(a: Place, b: Place) -> i64 {
 /// Places are whole thousandths: a piece that is put edge to edge with another may end up this far from it, and touches it all the same.
 const GRAIN: i128 = 2;
 
-/// Between the edges of two round bases, given their diameters.
-pub(crate) fn gap(a: Place, base_a: i64, b: Place, base_b: i64) -> i64 {
-    let twice = root(4 * squared(a, b)) as i128 - base_a as i128 - base_b as i128;
-    match twice.div_euclid(2) {
+/// Between the edges of two shapes, in halves of the smallest unit: below zero where bases overlap.
+fn clear(a: &Shape, b: &Shape) -> i128 {
+    let apart = if a.corners.is_empty() && b.corners.is_empty() { root(4 * squared(a.at, b.at)) as i128 } else { a.apart(b) };
+    apart - a.base as i128 - b.base as i128
+}
+
+/// Between the edges of two shapes.
+pub(crate) fn gap(a: &Shape, b: &Shape) -> i64 {
+    match clear(a, b).div_euclid(2) {
         small if small < GRAIN => 0,
         wide => wide.min(i64::MAX as i128) as i64,
     }
 }
 
-pub(crate) fn touching(a: Place, base_a: i64, b: Place, base_b: i64) -> bool {
-    gap(a, base_a, b, base_b) == 0
-}
-
-fn overlapping(a: Place, base_a: i64, b: Place, base_b: i64) -> bool {
-    let reach = (base_a as i128 + base_b as i128).max(0).unsigned_abs();
-    // A thousandth is lost in rounding: pieces put edge to edge must not count as overlapping.
-    let reach = reach.saturating_sub(4);
-    reach.checked_mul(reach).is_none_or(|r| 4 * squared(a, b) < r)
+/// A thousandth is lost in rounding: pieces put edge to edge must not count as overlapping.
+fn overlapping(a: &Shape, b: &Shape) -> bool {
+    // What has no width of its own overlaps where it lies on the other.
+    let flat = |s: &Shape| s.base == 0;
+    clear(a, b) < if flat(a) && flat(b) { 1 } else { -3 }
 }
 
 pub(crate) fn within(a: Place, b: Place, length: i64) -> bool {
@@ -105,20 +127,22 @@ const DIRECTIONS: [(i64, i64); 16] = [
 ];
 
 /// A bounded choice of places a piece could be moved to: where it is, edge to edge with others, and rings at the full and half length.
-pub(crate) fn spots(at: Place, base: i64, length: i64, others: &[(Place, i64)]) -> Vec<Place> {
+pub(crate) fn spots(piece: &Shape, length: i64, others: &[Shape]) -> Vec<Place> {
     const MOST: usize = 64;
-    let length = length.clamp(0, i32::MAX as i64);
+    let (at, length) = (piece.at, length.clamp(0, i32::MAX as i64));
     let mut found = vec![at];
-    let free = |p: Place| !others.iter().any(|(q, b)| overlapping(p, base, *q, *b));
+    let free = |p: Place| {
+        let there = piece.moved(p);
+        !others.iter().any(|other| overlapping(&there, other))
+    };
     let mut offer = |p: Place| {
         if found.len() < MOST && within(at, p, length) && !found.contains(&p) && free(p) {
             found.push(p);
         }
     };
-    for (other, other_base) in others {
+    for other in others {
         // Straight up to it, until the bases meet.
-        let room = gap(at, base, *other, *other_base);
-        offer(toward(at, *other, room.min(length)));
+        offer(toward(at, other.at, gap(piece, other).min(length)));
     }
     for far in [length, length / 2] {
         for (dx, dy) in DIRECTIONS {
@@ -130,8 +154,26 @@ pub(crate) fn spots(at: Place, base: i64, length: i64, others: &[(Place, i64)]) 
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    pub fn at(x: i32, y: i32) -> Place {
+        Place { x, y }
+    }
+
+    /// Numbers without a pattern, always the same.
+    pub struct Odd(pub u64);
+
+    impl Odd {
+        pub fn below(&mut self, n: i64) -> i64 {
+            self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x14057B7EF767814F);
+            ((self.0 >> 33) as i64) % n
+        }
+
+        pub fn place(&mut self, far: i64) -> Place {
+            Place { x: (self.below(2 * far) - far) as i32, y: (self.below(2 * far) - far) as i32 }
+        }
+    }
 
     #[test]
     fn a_move_is_never_longer_than_allowed() {
@@ -182,9 +224,10 @@ mod tests {
     fn edges_meet_before_centres() {
         let (a, b) = (Place { x: 0, y: 0 }, Place { x: 3000, y: 4000 });
         assert_eq!(distance(a, b), 5000);
-        assert_eq!(gap(a, 1000, b, 3000), 3000);
-        assert!(touching(a, 5000, b, 5000));
-        assert!(!touching(a, 5000, b, 4996));
+        let disc = Shape::round;
+        assert_eq!(gap(&disc(a, 1000), &disc(b, 3000)), 3000);
+        assert_eq!(gap(&disc(a, 5000), &disc(b, 5000)), 0);
+        assert_ne!(gap(&disc(a, 5000), &disc(b, 4996)), 0);
     }
 
     #[test]
@@ -192,8 +235,9 @@ mod tests {
         let from = Place { x: 17, y: -333 };
         for (x, y) in [(7001, 13), (-5000, 4999), (3, 90_000), (4321, -8765)] {
             let other = Place { x, y };
-            let there = toward(from, other, gap(from, 1000, other, 1500));
-            assert!(touching(there, 1000, other, 1500) && !overlapping(there, 1000, other, 1500));
+            let (moving, other) = (Shape::round(from, 1000), Shape::round(other, 1500));
+            let there = moving.moved(toward(from, other.at, gap(&moving, &other)));
+            assert!(gap(&there, &other) == 0 && !overlapping(&there, &other));
         }
     }
 }

@@ -1,0 +1,161 @@
+//! Projects that build on packages: by path, by tag, under another name, in two versions; fetched, copied, changed and missing.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::{Folder, copy_folder};
+
+/// With the projects of `tests/packages`.
+fn packages() -> Folder {
+    let folder = Folder::new();
+    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/packages"), folder.path());
+    folder
+}
+
+fn git(folder: &Path, args: &[&str]) {
+    let who = ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "init.defaultBranch=main"];
+    let done = Command::new("git").args(who).args(args).current_dir(folder).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+}
+
+/// A repository of the rules with a tag for each version, and its address.
+fn repository(folder: &Folder) -> String {
+    let rules = folder.path().join("tidewar");
+    git(&rules, &["init", "--quiet"]);
+    git(&rules, &["add", "--all"]);
+    git(&rules, &["commit", "--quiet", "--message", "one"]);
+    git(&rules, &["tag", "v1.0.0"]);
+    for name in ["banneret.ron", "rules.banner"] {
+        std::fs::copy(folder.path().join("tidewar_2").join(name), rules.join(name)).unwrap();
+    }
+    git(&rules, &["commit", "--quiet", "--all", "--message", "two"]);
+    git(&rules, &["tag", "v2.0.0"]);
+    format!("file://{}", rules.display())
+}
+
+const GULLS: &str = "use tidewar\n\nboat Gull { hull: 2 }\nfleet Dusk { boats: [5 Gull] }\n\ntest \"a tide\" {\n  given Gull as gull\n  do tide\n  expect gull.soaked == 1\n}\n";
+
+fn gulls() -> Folder {
+    packages().file("gulls/banneret.ron", "(name: \"gulls\", version: \"0.1.0\", rules: \"tidewar\")\n").file("gulls/gulls.banner", GULLS)
+}
+
+#[test]
+fn every_command_works_through_packages_in_folders() {
+    let folder = packages();
+    for project in ["reefers", "club"] {
+        folder.run(&["check", project]).is(0);
+        folder.run(&["test", project]).is(0).says("1 passed, 0 failed");
+        folder.run(&["build", project]).is(0);
+        folder.run(&["play", project, "--seed", "3", "--most", "50"]);
+        folder.run(&["fmt", "--check", project]).is(0);
+    }
+    folder.run(&["show", "Cockle", "reefers"]).is(0).says("Tarred 1");
+    folder.run(&["cards", "reefers", "-o", "printed"]).is(0);
+    let odds = ["odds", "reefers", "--given", "Skiff as s", "--do", "do tide", "s.soaked"];
+    folder.run(&odds).is(0);
+}
+
+#[test]
+fn two_versions_are_side_by_side() {
+    let folder = packages();
+    // `club` builds on the new rules, and on a faction that builds on the old ones
+    folder.run(&["check", "club", "reefers"]).is(0);
+    let five = "use tidewar\n\nboat Cockle { hull: 3 }\nfleet Dawn { boats: [5 Cockle] }\n";
+    let folder = folder.file("reefers/boats.banner", five);
+    folder.run(&["check", "reefers"]).is(1).says("A fleet has at most four boats");
+    let six = folder.read("club/boats.banner").replace("[6 Barge]", "[7 Barge]");
+    let folder = folder.file("club/boats.banner", six).file("reefers/boats.banner", "use tidewar\n\nboat Cockle { hull: 3 }\n");
+    folder.run(&["check", "club"]).is(1).says("A fleet has at most six boats");
+}
+
+#[test]
+fn a_package_is_fetched_by_its_tag_and_stays_what_it_was() {
+    let folder = gulls();
+    let url = repository(&folder);
+    let home = PathBuf::from("gulls");
+    folder.run(&["check", "gulls"]).is(1).says("manifest-unknown-rules");
+    folder.run_in(&home, &["add", "tidewar", "--git", &url, "--tag", "v2.0.0"]).is(0).says("tidewar 2.0.0: fetched");
+    // the repository may go away: what was fetched is enough
+    std::fs::rename(folder.path().join("tidewar"), folder.path().join("moved")).unwrap();
+    folder.run(&["check", "gulls"]).is(0);
+    folder.run(&["test", "gulls"]).is(0).says("1 passed");
+    let stored = "gulls/.banneret/packages/tidewar@2.0.0/rules.banner";
+    let changed = folder.read(stored).replace("<= 6", "<= 9");
+    let folder = folder.file(stored, changed);
+    assert_eq!(folder.codes(&["gulls"]), ["package-changed"]);
+    folder.run_in(&home, &["update"]).is(2).complains("cannot be fetched");
+    std::fs::rename(folder.path().join("moved"), folder.path().join("tidewar")).unwrap();
+    folder.run_in(&home, &["update"]).is(0);
+    folder.run(&["check", "gulls"]).is(0);
+    // the older version allows four boats only
+    let older = folder.read("gulls/banneret.ron").replace("v2.0.0", "v1.0.0");
+    let folder = folder.file("gulls/banneret.ron", older);
+    assert_eq!(folder.codes(&["gulls"]), ["package-missing"]);
+    folder.run_in(&home, &["update"]).is(0).says("tidewar 1.0.0: fetched");
+    folder.run(&["check", "gulls"]).is(1).says("A fleet has at most four boats");
+}
+
+#[test]
+fn what_cannot_be_added_changes_nothing() {
+    let folder = gulls();
+    let home = PathBuf::from("gulls");
+    let before = folder.read("gulls/banneret.ron");
+    folder.run_in(&home, &["add", "tidewar", "--path", "../nowhere"]).is(2).complains("There is no package");
+    folder.run_in(&home, &["add", "tidewar", "--git", "file:///nowhere", "--tag", "v1"]).is(2).complains("cannot be fetched");
+    folder.run_in(&home, &["add", "tidewar", "--git", "ext::sh -c true", "--tag", "v1"]).is(2);
+    folder.run_in(&home, &["add", "Tide War", "--path", "../tidewar"]).is(2).complains("cannot be the name");
+    assert_eq!(folder.read("gulls/banneret.ron"), before);
+    folder.run_in(&home, &["add", "tidewar", "--path", "../tidewar_2"]).is(0);
+    folder.run(&["check", "gulls"]).is(0);
+    folder.run_in(&home, &["add", "tidewar", "--path", "../tidewar_2"]).is(2).complains("needs a `tidewar` already");
+}
+
+#[test]
+fn copied_packages_need_nothing_else() {
+    let folder = packages();
+    folder.run(&["vendor", "club"]).is(0).says("reefers 0.3.0").says("tides 2.0.0").says("tidewar 1.0.0");
+    for package in ["reefers", "tidewar", "tidewar_2"] {
+        std::fs::remove_dir_all(folder.path().join(package)).unwrap();
+    }
+    folder.run(&["check", "club"]).is(0);
+    folder.run(&["test", "club"]).is(0).says("1 passed");
+}
+
+#[test]
+fn what_is_wrong_with_a_package_is_told_once_at_its_name() {
+    let folder = packages();
+    let manifest = folder.read("reefers/banneret.ron");
+    let with = |from: &str, to: &str| {
+        let folder = packages().file("reefers/banneret.ron", manifest.replace(from, to));
+        folder.codes(&["reefers"])
+    };
+    assert_eq!(with("../tidewar", "../tidewra"), ["package-missing"]);
+    assert_eq!(with("version: \"1.0\"", "version: \"9.0\""), ["package-version"]);
+    assert_eq!(with("(path: \"../tidewar\", version: \"1.0\")", "()"), ["package-missing"]);
+    let broken = packages().file("tidewar/banneret.ron", "(name: \"tidewar\")");
+    assert_eq!(broken.codes(&["reefers"]), ["package-broken"]);
+    // a mistake in the rules is shown where it is
+    let rules = folder.read("tidewar/rules.banner").replace("n -x", "m -x");
+    let wrong = packages().file("tidewar/rules.banner", rules);
+    wrong.run(&["check", "reefers"]).is(1).says("tidewar/rules.banner");
+    // needing oneself
+    let own =
+        packages().file("tidewar/banneret.ron", "(name: \"tidewar\", version: \"1\", rules: \"tidewar\", needs: (self: (path: \".\")))");
+    assert_eq!(own.codes(&["tidewar"]), ["package-broken"]);
+}
+
+#[test]
+fn packages_that_need_each_other_are_refused() {
+    let folder = packages();
+    let manifest = "(name: \"tidewar\", version: \"1.0.0\", rules: \"tidewar\", needs: (friends: (path: \"../reefers\")))";
+    let folder = folder.file("tidewar/banneret.ron", manifest);
+    assert_eq!(folder.codes(&["reefers"]), ["package-broken"]);
+}
+
+#[test]
+fn what_a_package_needs_is_not_there_for_others() {
+    let folder = packages();
+    // `club` needs `reefers`, which needs `tidewar`; `club` itself does not
+    let folder = folder.file("club/more.banner", "use tidewar\n");
+    assert_eq!(folder.codes(&["club"]), ["unknown-module"]);
+}

@@ -1,0 +1,122 @@
+// Types the cases into VS Code, key by key, with the extension and its default settings, and compares what is saved with what was meant.
+//
+//   node vscode.mjs COMMAND EXTENSION.vsix [--enter] [--pictures FOLDER]
+//
+// Needs `npm install` in this folder as README.md says, and Chromium. `--enter`: with Enter taking what is offered, as VS Code does without the extension.
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { browserPath, cases, keys, tools } from "./keys.mjs";
+
+const [command, extension, ...options] = process.argv.slice(2);
+const after = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
+const need = createRequire(join(tools, "package.json"));
+const { chromium } = need("playwright-core");
+const entry = join(tools, "node_modules/code-server/out/node/entry.js");
+const port = Number(process.env.PORT ?? 18473);
+const delay = Number(process.env.DELAY ?? 70);
+
+const home = mkdtempSync(join(tmpdir(), "banneret-typing-"));
+const project = join(home, "project");
+const user = join(home, "user/User");
+mkdirSync(project);
+mkdirSync(user, { recursive: true });
+const settings = { "banneret.path": command };
+if (options.includes("--enter")) settings["[banneret]"] = { "editor.acceptSuggestionOnEnter": "on" };
+writeFileSync(join(user, "settings.json"), JSON.stringify(settings));
+const folders = ["--user-data-dir", join(home, "user"), "--extensions-dir", join(home, "extensions")];
+const installed = spawnSync("node", [entry, ...folders, "--install-extension", extension], { encoding: "utf8" });
+if (installed.status !== 0) throw new Error(installed.stderr + installed.stdout);
+const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust", "--disable-getting-started-override"];
+const server = spawn("node", [entry, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, ...folders, ...quiet], { stdio: "ignore" });
+
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+async function open(page, name) {
+  await page.keyboard.press("Control+p");
+  await page.waitForSelector(".quick-input-widget input");
+  await page.keyboard.type(name, { delay: 20 });
+  await sleep(1500);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`.tab.active[data-resource-name="${name}"]`, { timeout: 20_000 });
+  await page.click(".editor-instance .view-lines");
+}
+
+async function press(page, key) {
+  if (key === "pause") return sleep(700);
+  if (key === "newComment") {
+    // the next line of a documentation is begun for you; who does not want one takes it back
+    for (let i = 0; i < 4; i++) await page.keyboard.press("Backspace");
+    return;
+  }
+  if (key.length > 1) await page.keyboard.press(key);
+  else await page.keyboard.type(key);
+  await sleep(delay);
+}
+
+let wrong = 0;
+try {
+  // each in a project of its own, for the rule system it uses
+  for (const { name, text } of cases()) {
+    const rules = /^use (\w+)/m.exec(text)[1];
+    mkdirSync(join(project, rules));
+    writeFileSync(join(project, rules, "banneret.ron"), `(name: "typed", version: "0.1.0", rules: "${rules}")\n`);
+    writeFileSync(join(project, rules, name), "");
+  }
+  for (let i = 0; i < 60; i++) {
+    if (await fetch(`http://127.0.0.1:${port}/healthz`).then((r) => r.ok, () => false)) break;
+    await sleep(500);
+  }
+  const browser = await chromium.launch({
+    executablePath: browserPath,
+    headless: true,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`http://127.0.0.1:${port}/?folder=${project}`);
+  await page.waitForSelector(".monaco-workbench", { timeout: 60_000 });
+  await sleep(6000);
+  const pictures = after("--pictures");
+  for (const { name, text } of cases()) {
+    await open(page, name);
+    await sleep(1500);
+    let shown = 0;
+    let seen = false;
+    for (const key of keys(text, { closes: true })) {
+      await press(page, key);
+      if (key.length === 1 && (await page.locator(".suggest-widget.visible").count()) > 0) {
+        shown += 1;
+        if (pictures && !seen && shown > 40) {
+          seen = true;
+          await page.screenshot({ path: join(pictures, `typing-${name}.png`) });
+        }
+      }
+    }
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+s");
+    await sleep(1500);
+    if (pictures) await page.screenshot({ path: join(pictures, `typed-${name}.png`) });
+    const came = readFileSync(join(project, /^use (\w+)/m.exec(text)[1], name), "utf8").replace(/\n*$/, "\n");
+    const meant = text.split("\n");
+    const lines = came.split("\n");
+    const other = meant.map((line, i) => [i + 1, line, lines[i]]).filter(([, a, b]) => a !== b);
+    const same = came === text;
+    if (!same) wrong += 1;
+    console.log(`${name}: ${same ? "letter for letter" : `${other.length} of ${meant.length} lines differ`}; offers were shown at ${shown} keys`);
+    for (const [n, a, b] of other.slice(0, 5)) console.log(`  ${n}: meant ${JSON.stringify(a)}, came ${JSON.stringify(b)}`);
+    // without offers it would be no test
+    if (shown < 10) {
+      wrong += 1;
+      console.log(`  the server offered next to nothing`);
+    }
+  }
+  await browser.close();
+} finally {
+  server.kill();
+  await sleep(1000);
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}
+process.exit(wrong === 0 ? 0 : 1);
