@@ -1,4 +1,4 @@
-//! Straight terms: asked often, a term comes to what it came to the first time, and with the same message where it comes to nothing.
+//! Straight terms: asked often, a term comes to what it came to the first time, and with the same message where it comes to nothing. Heads that are asked as terms offer what they offer when they are tried.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -13,7 +13,7 @@ use banneret_runtime::machine::{Machine, Step};
 use banneret_runtime::pack::Pack;
 use banneret_runtime::testing::test_world;
 
-use table::built;
+use table::{built, content, play, scenarios, start};
 
 const UNITS: &str = r#"
 ruleset straight "Straight" {
@@ -100,4 +100,22 @@ fn a_term_that_is_asked_often_comes_to_the_same() {
 fn what_is_wrong_with_it_is_said_in_the_same_words() {
     let (step, _) = both_ways(&format!("test \"rate\" {{\n  {GIVEN}\n  do rate o with 0\n}}\n"));
     assert!(matches!(&step, Step::Fault(fault) if fault.words.contains("zero") && fault.site.is_some()), "{step:?}");
+}
+
+/// Choices inside choices, actions of others, what is forbidden to some, payments: the games of the house have all of them.
+#[test]
+fn games_are_the_same_whether_heads_are_asked_or_tried() {
+    for system in ["affinity", "flux", "one_card"] {
+        let pack = content(system);
+        let (asked, mut tried) = (Loaded::new(pack.clone()).unwrap(), Loaded::new(pack).unwrap());
+        tried.stay_plain();
+        for (seed, scenario) in (0..2).zip(scenarios(&asked).into_iter().cycle()) {
+            let game = |pack: &Loaded| {
+                let mut machine = start(pack, scenario);
+                let answers = play(&mut machine, pack, seed, |_, _| {});
+                (answers, machine.world)
+            };
+            assert!(game(&asked) == game(&tried), "{system}, seed {seed}");
+        }
+    }
 }

@@ -125,7 +125,7 @@ pub(crate) fn gives_result(body: &Block) -> bool {
     match body.stmts.last() {
         Some(Stmt { kind: StmtKind::Expr(given), .. }) => {
             let is_sentence = matches!(given.kind, ExprKind::Emit { .. } | ExprKind::Code { .. });
-            !matches!(given.ty, Ty::Nothing | Ty::Error) && !(is_sentence && proceeds_somewhere(body))
+            !(matches!(given.ty, Ty::Nothing | Ty::Error) || is_sentence && proceeds_somewhere(body))
         }
         _ => false,
     }

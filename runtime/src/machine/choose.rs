@@ -240,6 +240,9 @@ impl Machine {
         (min, max): (u32, u32),
     ) -> Res<Vec<Vec<Value>>> {
         const PATIENCE: u32 = 4096;
+        if let Some(found) = self.large_sets(pack, s, base, asking, options, (min, max)) {
+            return Ok(found);
+        }
         let mut tried = 0u32;
         let mut found: Vec<Vec<Value>> = Vec::new();
         for size in min..=max {
@@ -268,6 +271,44 @@ impl Machine {
             }
         }
         Ok(found)
+    }
+
+    /// What is paid is enough if it is much: whether there are as many allowed sets as anybody wants to know of is seen soonest by the largest ones. None: not
+    /// among the few that are tried here.
+    fn large_sets(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        base: usize,
+        asking: Asking,
+        options: &[Value],
+        (min, max): (u32, u32),
+    ) -> Option<Vec<Vec<Value>>> {
+        const MOST: usize = 16;
+        let wanted = if self.probing.is_some() { 1 } else { 2 };
+        let mut found: Vec<Vec<Value>> = Vec::new();
+        for size in [max, max.saturating_sub(1)].into_iter().filter(|size| *size > min) {
+            let mut picks: Vec<usize> = (0..size as usize).collect();
+            for _ in 0..MOST {
+                let chosen: Vec<Value> = picks.iter().filter_map(|i| options.get(*i).cloned()).collect();
+                // What goes wrong is told where sets are tried in their order.
+                let Ok(allowed) = self.allowed(pack, s, base, asking, &chosen) else { return None };
+                if allowed {
+                    found.push(chosen);
+                }
+                if found.len() >= wanted {
+                    return Some(found);
+                }
+                if !next_picks(&mut picks, options.len()) {
+                    break;
+                }
+            }
+            // Where not even much is enough, a little less is not.
+            if found.is_empty() {
+                return None;
+            }
+        }
+        None
     }
 
     /// Remembers what `each once per` may not offer again.
