@@ -229,14 +229,12 @@ impl Speaker<'_> {
                         out.push((name.clone(), words));
                     }
                 }
-                ExprKind::IsKind { base, kind } if self.is_told(action, base, &out) => {
-                    match &base.kind {
-                        ExprKind::EventField(name) if !nouns.iter().any(|(has, _)| has == name) => {
-                            nouns.push((name.clone(), self.kind_noun(kind)));
-                        }
-                        _ => conds.push(self.cond(term)),
+                ExprKind::IsKind { base, kind } if self.is_told(action, base, &out) => match &base.kind {
+                    ExprKind::EventField(name) if !nouns.iter().any(|(has, _)| has == name) => {
+                        nouns.push((name.clone(), self.kind_noun(kind)));
                     }
-                }
+                    _ => conds.push(self.cond(term)),
+                },
                 _ => conds.push(self.cond(term)),
             }
         }
