@@ -71,7 +71,10 @@ impl Machine {
         let then = pending.then.clone();
         let taken = self.take_answer(pack, &pending.question.ask, then, answer);
         match taken {
-            Ok(()) => self.refuel(),
+            Ok(()) => {
+                self.apart.found_allowed = None;
+                self.refuel();
+            }
             Err(_) => self.pending = Some(pending),
         }
         taken

@@ -350,7 +350,13 @@ impl Machine {
     }
 
     /// May a host pick these?
-    pub(super) fn choice_allowed(&mut self, pack: &Loaded, s: &mut Scratch, chosen: &[Value], listed: bool) -> Res<Result<(), &'static str>> {
+    pub(super) fn choice_allowed(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        chosen: &[Value],
+        listed: bool,
+    ) -> Res<Result<(), &'static str>> {
         let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {
             return bad_pack("no choice is under way");
         };
@@ -359,7 +365,14 @@ impl Machine {
         let fine = match (spec.mode, chosen) {
             // Single options were tried before they were listed.
             (ChooseMode::One, _) if listed => true,
-            (ChooseMode::One, [option]) => self.one_allowed(pack, s, base, asking, option)?,
+            (ChooseMode::One, [option]) => {
+                let known = self.apart.found_allowed.as_ref() == Some(option);
+                let fine = known || self.one_allowed(pack, s, base, asking, option)?;
+                if fine && !known {
+                    self.apart.found_allowed = Some(option.clone());
+                }
+                fine
+            }
             _ => self.allowed(pack, s, base, asking, chosen)?,
         };
         Ok(if fine { Ok(()) } else { Err("these cannot be chosen together here") })
@@ -403,8 +416,7 @@ impl Machine {
             let all = options.clone();
             let asking = self.current(pack).and_then(|(i, _)| Asking::of(i));
             let base = self.frame().map_or(0, |f| f.base as usize);
-            let allowed =
-                asking.and_then(|asking| self.with_scratch(|m, s| m.allowed_of(pack, s, base, asking, &all, usize::MAX)).ok());
+            let allowed = asking.and_then(|asking| self.with_scratch(|m, s| m.allowed_of(pack, s, base, asking, &all, usize::MAX)).ok());
             if let (Some(allowed), Some(pending)) = (allowed, &mut self.pending) {
                 let now: Arc<[Value]> = allowed.into();
                 pending.question.ask = Ask::Choice { options: now.clone(), min: 1, max: 1, checked: false };

@@ -131,6 +131,9 @@ pub struct Apart {
     /// Options are not listed before somebody asks for them: see [`Machine::set_lazy_options`].
     #[serde(skip)]
     lazy_options: bool,
+    /// An option that was found to be allowed since the question was asked.
+    #[serde(skip)]
+    found_allowed: Option<Value>,
 }
 
 /// Where a run is to pause: as soon as the stack is no higher. That is for one run of one machine; copies know nothing of it.

@@ -126,7 +126,7 @@ impl Lines {
         let Some(called) = pack.fragments.get(frag.index()) else { return false };
         let long = |i: &Instr| matches!(i, Instr::Each { .. });
         called.code.len() <= SHORT
-            && !called.code.iter().any(long)
+            && (called.code.len() <= 20 || !called.code.iter().any(long))
             && goes_on(called)
             && given >= called.params
             && chain.len() < DEEPEST
