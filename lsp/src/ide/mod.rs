@@ -2,12 +2,14 @@
 
 pub mod actions;
 pub mod around;
+pub mod assists;
 pub mod complete;
 pub mod describe;
 pub mod folding;
 pub mod formatting;
 pub mod hints;
 pub mod hover;
+pub mod lenses;
 pub mod navigate;
 pub mod odds;
 pub mod outline;

@@ -11,6 +11,7 @@ mod config;
 mod convert;
 mod desk;
 mod documents;
+mod edits;
 mod front;
 mod library;
 mod messenger;
@@ -53,6 +54,7 @@ pub fn run() -> std::io::Result<Ended> {
             Backend::new(opened)
         })
         .custom_method("banneret/cards", Backend::cards)
+        .custom_method("banneret/tests", Backend::tests)
         .finish();
         let Some(desk) = desk else { return Ended::OutOfOrder };
         let (to, input) = tokio::io::duplex(BUFFER);

@@ -2,6 +2,8 @@
 
 pub mod cards;
 pub mod code_action;
+pub mod code_lens;
+pub mod command;
 pub mod completion;
 pub mod definition;
 pub mod diagnostic;
@@ -19,5 +21,6 @@ pub mod rename;
 pub mod selection_range;
 pub mod semantic_tokens;
 pub mod signature_help;
+pub mod tests;
 pub mod type_definition;
 pub mod workspace_symbol;

@@ -1,10 +1,8 @@
-use std::collections::HashMap;
-
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
 use crate::ide::references::{self, Tried};
-use crate::server::address;
+use crate::server::edits;
 use crate::server::view::View;
 
 pub fn prepare(view: &View, at: &TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
@@ -31,21 +29,5 @@ pub fn answer(view: &View, params: &RenameParams) -> Result<Option<WorkspaceEdit
             return Err(Error::invalid_params(why));
         }
     }
-    #[allow(clippy::mutable_key_type)] // the protocol's own type; nobody changes a key
-    let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-    for (file, span, new_text) in edits {
-        if let Some(uri) = view.uri(page.project, file.path(view.db())) {
-            changes.entry(uri).or_default().push(TextEdit { range: view.range(file, span), new_text });
-        }
-    }
-    if !view.versioned_edits {
-        return Ok(Some(WorkspaceEdit { changes: Some(changes), ..Default::default() }));
-    }
-    // a text that has changed since is left alone by the client
-    let documents = changes.into_iter().map(|(uri, edits)| {
-        let version = address::path(&uri).and_then(|path| view.table.versions.get(&path).copied());
-        let edits = edits.into_iter().map(OneOf::Left).collect();
-        TextDocumentEdit { text_document: OptionalVersionedTextDocumentIdentifier { uri, version }, edits }
-    });
-    Ok(Some(WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(documents.collect())), ..Default::default() }))
+    Ok(Some(edits::in_project(view, page.project, edits)))
 }
