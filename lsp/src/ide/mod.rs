@@ -9,6 +9,7 @@ pub mod folding;
 pub mod formatting;
 pub mod hints;
 pub mod hover;
+pub mod language;
 pub mod lenses;
 pub mod navigate;
 pub mod odds;

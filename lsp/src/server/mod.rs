@@ -42,8 +42,9 @@ const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(2);
 /// Requests follow what a person wrote from call to call, as the command does. Only what is used of it takes memory.
 pub(crate) const STACK: usize = 1 << 28;
 
-/// Serves on standard input and output until the client says `exit` or closes them.
-pub fn run() -> std::io::Result<Ended> {
+/// Serves on standard input and output until the client says `exit` or closes them. `pages` tell what each message means, by its code.
+pub fn run(pages: &'static [(&'static str, &'static str)]) -> std::io::Result<Ended> {
+    library::explain(pages);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_stack_size(STACK).enable_all().build()?;
     let ended = runtime.block_on(async {
         let handle = tokio::runtime::Handle::current();

@@ -36,6 +36,11 @@ pub(crate) fn first_marked(text: &str, offset: u32) -> Option<Marked> {
     marked(text, Span::new(offset, offset)).next()
 }
 
+/// Whether what stands behind a beginning of a line is neither comment nor text.
+pub(crate) fn is_plain(line: &str) -> bool {
+    quoted(line).is_none()
+}
+
 /// A card of a kind with everything it must say, by its name.
 pub(crate) fn card_called(ide: Ide<'_>, file: SourceFile, info: &KindInfo, name: &str, of: Option<String>) -> String {
     let (text, module) = (file.text(ide.db), file.module(ide.db).clone());
