@@ -135,6 +135,13 @@ fn done(s: &mut Session, capability: &str) -> Option<Value> {
                 _ => s.ask("rangeFormatting", json!({ "options": options, "range": s.everywhere() })),
             }
         }
+        "codeLensProvider.resolveProvider" => s.ask("codeLens", json!({})),
+        "executeCommandProvider.commands" => {
+            let lenses = s.ask("codeLens", json!({}));
+            let lens = lenses.as_array().unwrap().iter().find(|l| l["command"]["command"] == "banneret.odds").unwrap().clone();
+            let params = json!({ "command": "banneret.odds", "arguments": lens["command"]["arguments"] });
+            s.client.ask("workspace/executeCommand", params)["message"].clone()
+        }
         "documentSymbolProvider" => s.ask("documentSymbol", json!({})),
         "foldingRangeProvider" => s.ask("foldingRange", json!({})),
         "workspace.workspaceFolders.supported" | "workspace.workspaceFolders.changeNotifications" => {

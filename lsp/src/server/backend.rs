@@ -31,6 +31,15 @@ impl Backend {
         self.desk.ask(|view| Ok(request::tests::answer(view))).await
     }
 
+    /// `banneret/runTest`: as the command does it, for an editor that shows by itself what comes of it.
+    pub async fn run_test(&self, params: request::tests::RunTestParams) -> Result<request::command::Done> {
+        let done = self.desk.ask(move |view| request::command::test(view, &params.text_document.uri, &params.words)).await?;
+        if let Some(project) = done.touched {
+            self.desk.again(project);
+        }
+        Ok(done)
+    }
+
     /// Works out the repair of a whole file, on a thread of its own and without a view: no edit waits for it.
     async fn mended(&self, all: request::code_action::MendAll, before: u64) -> Result<CodeAction> {
         let done = tokio::task::spawn_blocking(move || all.done()).await.map_err(|_| Error::internal_error())?;

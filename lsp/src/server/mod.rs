@@ -56,6 +56,7 @@ pub fn run(pages: &'static [(&'static str, &'static str)]) -> std::io::Result<En
         })
         .custom_method("banneret/cards", Backend::cards)
         .custom_method("banneret/tests", Backend::tests)
+        .custom_method("banneret/runTest", Backend::run_test)
         .finish();
         let Some(desk) = desk else { return Ended::OutOfOrder };
         let (to, input) = tokio::io::duplex(BUFFER);

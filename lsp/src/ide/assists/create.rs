@@ -2,7 +2,7 @@
 
 use banneret_compiler::db::SourceFile;
 use banneret_compiler::diagnostic::{Located, Missing};
-use banneret_compiler::items::{DeclKind, parse};
+use banneret_compiler::items::{DeclKind, items, parse};
 use banneret_compiler::names::short;
 use banneret_compiler::signature::{find, kind_by_key, kind_info};
 use banneret_compiler::ty::Ty;
@@ -11,6 +11,7 @@ use banneret_grammar::span::Span;
 
 use super::super::{Ide, complete};
 use super::{Assist, behind};
+use crate::ide::references::Renaming;
 
 pub fn missing(ide: Ide<'_>, file: SourceFile, range: Span, found: &[Located]) -> Vec<Assist> {
     let mut out: Vec<Assist> = Vec::new();
@@ -22,6 +23,12 @@ pub fn missing(ide: Ide<'_>, file: SourceFile, range: Span, found: &[Located]) -
         let Some(what) = &d.missing else { continue };
         let name = d.span.of(file.text(ide.db));
         let is_name = name.starts_with(char::is_uppercase) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if let Missing::Member(key) = what
+            && let Some(edit) = is_name.then(|| member(ide, file, short(key), name)).flatten()
+        {
+            out.push(Assist { title: format!("Add `{name}` to {}", short(key)), edits: vec![edit], mends: Some(mends) });
+            continue;
+        }
         let Some((title, text)) = is_name.then(|| written(ide, file, d.span.start, name, what)).flatten() else { continue };
         if let Some(edit) = behind(ide, file, d.span.start, &text)
             && !out.iter().any(|a| a.title == title)
@@ -30,6 +37,18 @@ pub fn missing(ide: Ide<'_>, file: SourceFile, range: Span, found: &[Located]) -
         }
     }
     out
+}
+
+/// A value more where the same file adds to the enum already.
+fn member(ide: Ide<'_>, file: SourceFile, of: &str, name: &str) -> Option<Renaming> {
+    items(ide.db, file).iter().find_map(|item| match &parse(ide.db, *item).item.kind {
+        ItemKind::Enum(e) if *e.name.text == *of => {
+            let last = e.members.last()?;
+            let end = last.label.as_ref().map_or(last.name.span.end, |label| label.span.end) + item.start(ide.db);
+            Some((file, Span::new(end, end), format!(", {name}")))
+        }
+        _ => None,
+    })
 }
 
 /// What is offered, and what is written.

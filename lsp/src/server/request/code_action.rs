@@ -1,5 +1,3 @@
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
@@ -7,9 +5,12 @@ use tower_lsp::ls_types::*;
 use crate::ide::actions::{self, Repair};
 use crate::ide::assists::{self, Later};
 use crate::server::convert;
-use crate::server::edits;
+use crate::server::edits::{self, InFile};
 use crate::server::position::{Encoding, Lines};
 use crate::server::view::{Files, Page, View};
+
+/// What is missing is written: one of the quick fixes.
+const CREATE: &str = "quickfix.create";
 
 /// What can be asked for.
 pub fn kinds() -> Vec<CodeActionKind> {
@@ -35,14 +36,14 @@ pub fn answer(view: &View, params: &CodeActionParams) -> Result<(CodeActionRespo
             is_preferred: action.safe.then_some(true),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: mends,
-            edit: Some(in_one_file(uri, edits)),
+            edit: Some(InFile::new(view, uri.clone()).edit(edits)),
             ..Default::default()
         }));
     }
     let range = lines.span(params.range);
     for assist in assists::assists(page.ide, page.file, range, &found) {
         let mends = assist.mends.and_then(|i| found.get(i));
-        let kind = if mends.is_some() { CodeActionKind::QUICKFIX } else { CodeActionKind::REFACTOR_REWRITE };
+        let kind = if mends.is_some() { CodeActionKind::from(CREATE) } else { CodeActionKind::REFACTOR_REWRITE };
         if wanted(&kind) {
             out.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: assist.title,
@@ -102,6 +103,7 @@ fn worked_out(view: &View, action: CodeAction) -> Result<CodeAction> {
 /// Every safe repair of a file. Finding them may take checks of the whole project, so that is done apart from the view.
 pub struct MendAll {
     uri: Uri,
+    file: InFile,
     text: String,
     encoding: Encoding,
     repair: Repair,
@@ -117,7 +119,7 @@ impl MendAll {
         let sources = view.workspace.universe(id).files(db);
         let texts = sources.iter().map(|f| (f.path(db).to_owned(), f.text(db).to_string())).collect();
         let repair = Repair { manifest, root, texts, file, found };
-        let all = Self { uri: uri.clone(), text: page.text.to_owned(), encoding: view.encoding, repair };
+        let all = Self { uri: uri.clone(), file: InFile::new(view, uri.clone()), text: page.text.to_owned(), encoding: view.encoding, repair };
         Ok(all.repair.is_possible().then_some(all))
     }
 
@@ -137,12 +139,6 @@ impl MendAll {
         let lines = Lines::new(&self.text, self.encoding);
         let workspace = banneret_projects::library::workspace().unwrap_or_default();
         let edits = self.repair.edits(workspace).iter().map(|(span, text)| convert::edit(&lines, *span, text)).collect();
-        CodeAction { edit: Some(in_one_file(&self.uri, edits)), ..offer }
+        CodeAction { edit: Some(self.file.edit(edits)), ..offer }
     }
-}
-
-fn in_one_file(uri: &Uri, edits: Vec<TextEdit>) -> WorkspaceEdit {
-    #[allow(clippy::mutable_key_type)] // the protocol's own type; nobody changes a key
-    let changes = HashMap::from([(uri.clone(), edits)]);
-    WorkspaceEdit { changes: Some(changes), ..Default::default() }
 }

@@ -58,7 +58,7 @@ fn measured(view: &View, uri: &Uri, key: &str) -> Result<Done> {
     Ok(Done { message: found.map_or_else(|why| why, |odds| odds.sentence()), fine, range: None, touched: None })
 }
 
-fn test(view: &View, uri: &Uri, words: &str) -> Result<Done> {
+pub fn test(view: &View, uri: &Uri, words: &str) -> Result<Done> {
     let page = view.page(uri).ok_or_else(|| Error::invalid_params("This text is unknown."))?;
     let found = tests(page.ide, page.file).into_iter().find(|(w, ..)| w == words);
     let (_, _, item) = found.ok_or_else(|| Error::invalid_params(format!("There is no test \"{words}\" here.")))?;

@@ -1,7 +1,7 @@
 //! `banneret/tests`: all tests of all projects, for an editor that lists them. A request of our own.
 
-use serde::Serialize;
-use tower_lsp::ls_types::{Range, Uri};
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types::{Range, TextDocumentIdentifier, Uri};
 
 use crate::ide::{Ide, lenses};
 use crate::server::view::View;
@@ -11,6 +11,14 @@ pub struct TestPlace {
     words: String,
     uri: Uri,
     range: Range,
+}
+
+/// Which test is to be run.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunTestParams {
+    pub text_document: TextDocumentIdentifier,
+    pub words: String,
 }
 
 pub fn answer(view: &View) -> Vec<TestPlace> {
