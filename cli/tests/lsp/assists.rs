@@ -43,7 +43,8 @@ impl Desk {
     fn offered(&mut self, piece: &str) -> Vec<Value> {
         let (line, character) = place(&self.text, piece, 1);
         let at = json!({ "line": line, "character": character });
-        let params = json!({ "textDocument": { "uri": uri(&self.path) }, "range": { "start": at, "end": at }, "context": { "diagnostics": [] } });
+        let params =
+            json!({ "textDocument": { "uri": uri(&self.path) }, "range": { "start": at, "end": at }, "context": { "diagnostics": [] } });
         self.client.ask("textDocument/codeAction", params).as_array().unwrap().clone()
     }
 
@@ -85,7 +86,10 @@ impl Desk {
 
 #[test]
 fn what_is_named_and_missing_is_written() {
-    let mut desk = Desk::new("card", &[("units: [Foreman, 4 Riveter]", "units: [Foreman, 4 Riveter, Stoker]"), ("tactics: [Overdrive]", "tactics: [Overdrive, Vent]")]);
+    let mut desk = Desk::new(
+        "card",
+        &[("units: [Foreman, 4 Riveter]", "units: [Foreman, 4 Riveter, Stoker]"), ("tactics: [Overdrive]", "tactics: [Overdrive, Vent]")],
+    );
     assert_eq!(desk.codes(), ["unknown-name", "unknown-name"]);
     desk.choose("Stoker", "Write the unit `Stoker`");
     assert!(desk.text.contains("unit Stoker of Soldermoor {\n"), "{}", desk.text);
@@ -94,7 +98,10 @@ fn what_is_named_and_missing_is_written() {
     assert!(!codes.contains(&"unknown-name".to_owned()), "{codes:?}\n{}", desk.text);
     desk.client.end();
 
-    let mut desk = Desk::new("keyword", &[("  training: [Leadership], leadership: 1\n", "  training: [Leadership], leadership: 1\n  keywords: [Gruff]\n")]);
+    let mut desk = Desk::new(
+        "keyword",
+        &[("  training: [Leadership], leadership: 1\n", "  training: [Leadership], leadership: 1\n  keywords: [Gruff]\n")],
+    );
     assert_eq!(desk.codes(), ["unknown-keyword"]);
     desk.choose("Gruff", "Write the keyword `Gruff`");
     assert!(desk.text.contains("keyword Gruff on Unit {\n  todo"), "{}", desk.text);
@@ -210,5 +217,30 @@ fn a_message_leads_to_its_page() {
     let href = found[0]["codeDescription"]["href"].as_str().unwrap_or_else(|| panic!("{found:?}"));
     let page = std::fs::read_to_string(href.strip_prefix("file://").unwrap()).unwrap();
     assert!(page.starts_with("# unknown-member\n"), "{page}");
+    desk.client.end();
+}
+
+#[test]
+fn a_roster_tells_what_its_cards_come_to() {
+    let mut desk = Desk::new("sum", &[]);
+    let told = desk.hover("NightShift \"The");
+    assert!(told.contains("*units* 5; in all points 141"), "{told}");
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 999, "character": 0 } });
+    let hints = desk.client.ask("textDocument/inlayHint", json!({ "textDocument": { "uri": uri(&desk.path) }, "range": range }));
+    assert!(hints.as_array().unwrap().iter().any(|h| h["label"] == "points 141 in all"), "{hints}");
+    desk.client.end();
+}
+
+#[test]
+fn the_number_of_a_keyword_is_renamed() {
+    let keyword = "keyword Hasty(x) on Unit {\n  grant this { move +(x * 1s) }\n}\n\nunit Foreman";
+    let mut desk = Desk::new("number", &[("unit Foreman", keyword), ("leadership: 1\n", "leadership: 1\n  keywords: [Hasty 2]\n")]);
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    let (line, character) = place(&desk.text, "x * 1s", 0);
+    let params =
+        json!({ "textDocument": { "uri": uri(&desk.path) }, "position": { "line": line, "character": character }, "newName": "pace" });
+    let edits = desk.client.ask("textDocument/rename", params)["documentChanges"][0]["edits"].clone();
+    assert_eq!(edits.as_array().unwrap().len(), 2, "{edits}");
+    assert!(edits.as_array().unwrap().iter().all(|e| e["newText"] == "pace"));
     desk.client.end();
 }

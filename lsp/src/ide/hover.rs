@@ -12,7 +12,7 @@ use banneret_grammar::ast::{self, ExprKind, FieldRole, ItemKind, Line};
 use banneret_grammar::span::Span;
 
 use super::words::{self, Parsed, parsed};
-use super::{Ide, describe, language, navigate};
+use super::{Ide, describe, language, navigate, sums};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
@@ -187,6 +187,11 @@ fn card(ide: Ide<'_>, item: Item<'_>, doc: Option<String>) -> String {
     let ItemKind::Card(c) = &parse(ide.db, item).item.kind else { return String::new() };
     let mut out = title(c);
     push(&mut out, Some(stat_line(ide, item, c, 0)));
+    for sum in sums::sums(ide, item, c) {
+        let numbers: Vec<String> = sum.sums.iter().map(|(field, n)| format!("{field} {n}")).collect();
+        let numbers = if numbers.is_empty() { String::new() } else { format!("; in all {}", numbers.join(" · ")) };
+        push(&mut out, Some(format!("*{}* {}{numbers}", sum.field, sum.count)));
+    }
     for line in c.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default() {
         if let Line::Part(p) = line
             && let Some(name) = &p.name

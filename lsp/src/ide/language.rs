@@ -59,7 +59,11 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("this", "this", "The card itself; in a keyword, the card that has it."),
     ("you", "you", "The player whose card it is."),
     ("given", "given CARD as NAME", "What a test starts with."),
-    ("expect", "expect CONDITION", "What must be true at this point of a test. `odds of`, `mean of` and `spread of` ask about all rolls of the dice."),
+    (
+        "expect",
+        "expect CONDITION",
+        "What must be true at this point of a test. `odds of`, `mean of` and `spread of` ask about all rolls of the dice.",
+    ),
     ("to", "ACTION X to Y", "A preposition: the action says what stands behind it."),
     ("from", "card NAME from OTHER", "What a card builds on; in a sentence, where something comes from."),
     ("by", "ACTION by WHO", "Who does it, or whose it is."),

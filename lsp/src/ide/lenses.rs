@@ -3,6 +3,7 @@
 use banneret_compiler::db::SourceFile;
 use banneret_compiler::items::{Item, items, parse};
 use banneret_compiler::names::key_of;
+use banneret_compiler::printed::printed;
 use banneret_grammar::ast::{ItemKind, Line};
 use banneret_grammar::span::Span;
 
@@ -33,7 +34,9 @@ pub fn lenses(ide: Ide<'_>, file: SourceFile) -> Vec<Lens> {
             ItemKind::Card(card) if card.template.is_none() => {
                 let Some(name) = &card.name else { continue };
                 let key = key_of(file.module(ide.db), &name.text).to_string();
-                out.push(Lens { at: name.span.shifted(start), does: Does::Show });
+                if printed(ide.db, ide.universe, *item).as_ref().is_some_and(|printed| !printed.faces.is_empty()) {
+                    out.push(Lens { at: name.span.shifted(start), does: Does::Show });
+                }
                 let parts = card.block.iter().flat_map(|b| &b.lines).filter_map(|line| match line {
                     Line::Part(part) => part.name.as_ref(),
                     _ => None,

@@ -16,6 +16,7 @@ pub mod odds;
 pub mod outline;
 pub mod references;
 pub mod signature_help;
+pub mod sums;
 pub mod tokens;
 pub mod words;
 

@@ -79,7 +79,8 @@ fn holder(ide: Ide<'_>, file: SourceFile, at: u32) -> Option<String> {
         banneret_grammar::ast::Line::Part(part) => Some(part),
         _ => None,
     });
-    let word = parts.into_iter().find(|p| p.name.is_some() && p.span.start <= inside && inside <= p.span.end).map_or(&card.word, |p| &p.word);
+    let word =
+        parts.into_iter().find(|p| p.name.is_some() && p.span.start <= inside && inside <= p.span.end).map_or(&card.word, |p| &p.word);
     let found = find(ide.db, ide.universe, file.module(ide.db), &word.text, &[DeclKind::Word])?;
     Some(kind_info(ide.db, ide.universe, found.item).name.to_string())
 }

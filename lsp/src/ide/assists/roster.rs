@@ -19,7 +19,9 @@ const MOST: usize = 8;
 pub fn joined(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<Assist> {
     let Some(words::At { meaning: Meaning::Key(key), .. }) = words::at(ide, file, offset) else { return Vec::new() };
     let Parsed::Whole(_) = parsed(&key) else { return Vec::new() };
-    let Some(Ty::Kind(kind)) = words::declaration(ide, &key).filter(|f| f.kind == DeclKind::Card).and_then(|_| navigate::type_of(ide, &key)) else {
+    let Some(Ty::Kind(kind)) =
+        words::declaration(ide, &key).filter(|f| f.kind == DeclKind::Card).and_then(|_| navigate::type_of(ide, &key))
+    else {
         return Vec::new();
     };
     let Some(found) = words::declaration(ide, &key) else { return Vec::new() };
