@@ -57,13 +57,16 @@ impl Desk {
         let change = &action["edit"]["documentChanges"][0];
         assert!(change["textDocument"]["version"].is_i64(), "{action}");
         assert_eq!(change["textDocument"]["uri"], uri(&self.path));
-        for edit in change["edits"].as_array().unwrap() {
-            let offset = |p: &Value| {
-                let lines = self.text.split_inclusive('\n').take(p["line"].as_u64().unwrap() as usize);
-                lines.map(str::len).sum::<usize>() + p["character"].as_u64().unwrap() as usize
-            };
-            let (from, to) = (offset(&edit["range"]["start"]), offset(&edit["range"]["end"]));
-            self.text.replace_range(from..to, edit["newText"].as_str().unwrap());
+        let offset = |p: &Value| {
+            let lines = self.text.split_inclusive('\n').take(p["line"].as_u64().unwrap() as usize);
+            lines.map(str::len).sum::<usize>() + p["character"].as_u64().unwrap() as usize
+        };
+        let edits = change["edits"].as_array().unwrap().iter();
+        let mut edits: Vec<(usize, usize, &str)> =
+            edits.map(|e| (offset(&e["range"]["start"]), offset(&e["range"]["end"]), e["newText"].as_str().unwrap())).collect();
+        edits.sort_unstable();
+        for (from, to, new) in edits.into_iter().rev() {
+            self.text.replace_range(from..to, new);
         }
         self.client.set(&self.path, &self.text);
     }
@@ -242,5 +245,21 @@ fn the_number_of_a_keyword_is_renamed() {
     let edits = desk.client.ask("textDocument/rename", params)["documentChanges"][0]["edits"].clone();
     assert_eq!(edits.as_array().unwrap().len(), 2, "{edits}");
     assert!(edits.as_array().unwrap().iter().all(|e| e["newText"] == "pace"));
+    desk.client.end();
+}
+
+#[test]
+fn the_rules_of_an_ability_become_a_keyword_and_back() {
+    let ability = "leadership: 1\n  ability Gruff {\n    before strike where target == this {\n      bonus -1\n    }\n  }\n";
+    let mut desk = Desk::new("extract", &[("leadership: 1\n", ability)]);
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    let before = desk.text.clone();
+    desk.choose("Gruff", "Make a keyword of `Gruff`");
+    assert!(desk.text.contains("  keywords: [Gruff]\n"), "{}", desk.text);
+    assert!(desk.text.contains("keyword Gruff on Unit {\n  before strike where target == this {\n    bonus -1\n  }\n}\n"), "{}", desk.text);
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    // nobody else has it: it goes when its rules stand in the card again
+    desk.choose("Gruff]", "Write the rules of `Gruff` into the card");
+    assert_eq!(desk.text, before);
     desk.client.end();
 }

@@ -11,6 +11,8 @@ use super::Ide;
 
 /// How far cards that build on others are followed.
 const DEEP: usize = 8;
+/// Longer lists take longer than one waits for a hint.
+const MOST: usize = 300;
 
 /// One list of a card: what it is called, where it stands in the item, how many are in it, and the sums of the numbers that each of them says.
 pub struct Sum {
@@ -28,7 +30,7 @@ pub fn sums(ide: Ide<'_>, item: Item<'_>, card: &ast::Card) -> Vec<Sum> {
         let is_list = kind.field(&name.text).is_some_and(|f| matches!(&f.ty, Ty::List(t) if matches!(**t, Ty::Kind(_))));
         let ExprKind::List(entries) = &value.kind else { continue };
         let counted = entries.iter().map(|entry| counted(&entry.value)).collect::<Option<Vec<(i64, &str)>>>();
-        let Some(counted) = counted.filter(|all| is_list && !all.is_empty()) else { continue };
+        let Some(counted) = counted.filter(|all| is_list && !all.is_empty() && all.len() <= MOST) else { continue };
         let module = item.file(ide.db).module(ide.db);
         let cards =
             counted.iter().map(|(n, name)| find(ide.db, ide.universe, module, name, &[DeclKind::Card]).map(|found| (*n, found.item)));

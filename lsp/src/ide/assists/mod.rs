@@ -1,6 +1,7 @@
 //! Things an editor can write for somebody, besides repairs: what is named and not there yet, an entry of a roster, a test, the number that is measured.
 
 mod create;
+mod keywords;
 mod roster;
 mod testing;
 
@@ -11,7 +12,7 @@ use banneret_grammar::span::Span;
 use super::Ide;
 use super::references::Renaming;
 
-pub use testing::{Later, later, offered_later};
+pub use testing::{Around, Later, later, offered_later};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assist {

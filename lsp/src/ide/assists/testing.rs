@@ -10,10 +10,10 @@ use banneret_grammar::parse_item;
 use banneret_grammar::span::Span;
 use serde::{Deserialize, Serialize};
 
-use super::super::references::Renaming;
+use super::super::references::{Renaming, Tried};
 use super::super::words;
 use super::super::{Ide, odds};
-use super::behind;
+use super::{behind, keywords};
 
 /// Something that is worked out when it is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +22,18 @@ pub enum Later {
     WriteTest,
     /// The number that comes out, instead of the one that is expected.
     Accept,
+    /// A keyword of the rules of a part.
+    Extract,
+    /// The rules of a keyword in the card.
+    Inline,
+}
+
+/// What is needed to work something out.
+pub struct Around<'c> {
+    /// The card that things are measured against.
+    pub against: Option<&'c str>,
+    /// A workspace to try edits in.
+    pub tried: &'c mut dyn FnMut() -> Option<Tried>,
 }
 
 /// What could be worked out for a place, in words.
@@ -37,16 +49,36 @@ pub fn offered_later(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<(Later,
         let text = line.of(item.text(ide.db));
         out.push((Later::Accept, format!("Expect what comes out, instead of `{text}`")));
     }
+    if let Some((.., name)) = keywords::of_rules(ide, file, offset) {
+        out.push((Later::Extract, format!("Make a keyword of `{}`", name.text)));
+    }
+    if let Some(key) = keywords::in_list(ide, file, offset) {
+        out.push((Later::Inline, format!("Write the rules of `{}` into the card", words::name_of(&key))));
+    }
     out
 }
 
 /// The edits that were offered for a place; or why there are none.
-pub fn later(ide: Ide<'_>, file: SourceFile, offset: u32, what: Later, against: Option<&str>) -> Result<Vec<Renaming>, String> {
+pub fn later(ide: Ide<'_>, file: SourceFile, offset: u32, what: Later, around: Around<'_>) -> Result<Vec<Renaming>, String> {
     let nothing = || "There is nothing to be done here any more.".to_owned();
+    // edits after which nothing is wrong that was right
+    let mut sound = |ways: Vec<Vec<Renaming>>| {
+        let mut why = nothing();
+        for edits in ways {
+            let mut tried = (around.tried)().ok_or_else(nothing)?;
+            match tried.spoiled(ide, &edits) {
+                None => return Ok(edits),
+                Some(wrong) => why = wrong.diagnostic.headline,
+            }
+        }
+        Err(why)
+    };
     match what {
+        Later::Extract => sound(keywords::extracted(ide, file, offset).into_iter().collect()),
+        Later::Inline => sound(keywords::inlined(ide, file, offset)),
         Later::WriteTest => {
             let Some(words::At { meaning: Meaning::Key(key), .. }) = words::at(ide, file, offset) else { return Err(nothing()) };
-            let (item, test) = odds::test(ide, &key, against).ok_or_else(nothing)??;
+            let (item, test) = odds::test(ide, &key, around.against).ok_or_else(nothing)??;
             let test = accepted(ide, item, test)?;
             let edit = behind(ide, item.file(ide.db), item.start(ide.db), &test).ok_or_else(nothing)?;
             Ok(vec![edit])

@@ -2,8 +2,9 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
+use super::rename;
 use crate::ide::actions::{self, Repair};
-use crate::ide::assists::{self, Later};
+use crate::ide::assists::{self, Around, Later};
 use crate::server::convert;
 use crate::server::edits::{self, InFile};
 use crate::server::position::{Encoding, Lines};
@@ -95,8 +96,8 @@ fn worked_out(view: &View, action: CodeAction) -> Result<CodeAction> {
     let Data { uri, later } = data(&action)?;
     let page = view.page(&uri).ok_or_else(Error::content_modified)?;
     let (what, at) = later.ok_or_else(Error::content_modified)?;
-    let against = view.config.odds.against.as_deref();
-    let edits = assists::later(page.ide, page.file, at, what, against).map_err(Error::invalid_params)?;
+    let around = Around { against: view.config.odds.against.as_deref(), tried: &mut || rename::tried(view, page.project) };
+    let edits = assists::later(page.ide, page.file, at, what, around).map_err(Error::invalid_params)?;
     Ok(CodeAction { edit: Some(edits::in_project(view, page.project, edits)), ..action })
 }
 
