@@ -22,12 +22,15 @@ use super::position::{Encoding, Lines};
 use super::projects::{Loaded, Table};
 use crate::ide::Ide;
 
+/// Tests that failed, by file and words.
+type Failed = BTreeMap<(String, String), Located>;
+
 /// What the compiler said of each project when it was last asked, and the revision that is about.
 #[derive(Default)]
 pub struct Cache {
     checked: HashMap<usize, (u64, Arc<Checked>)>,
     /// Tests that were run and failed, by their words, and the revision that is about.
-    failed: HashMap<usize, (u64, BTreeMap<(String, String), Located>)>,
+    failed: HashMap<usize, (u64, Failed)>,
 }
 
 /// Which text a view is of: after how many of the edits that came.
@@ -183,12 +186,12 @@ impl View {
         });
     }
 
-    fn with_failed(&self, project: usize, change: impl FnOnce(&mut BTreeMap<(String, String), Located>)) {
+    fn with_failed(&self, project: usize, change: impl FnOnce(&mut Failed)) {
         let Some(revision) = self.table.projects.get(project).map(|l| l.revision) else { return };
         if let Ok(mut cache) = self.cache.lock() {
             let (of, failed) = cache.failed.entry(project).or_default();
             if *of != revision {
-                (*of, *failed) = (revision, BTreeMap::new());
+                (*of, *failed) = (revision, Failed::new());
             }
             change(failed);
         }
