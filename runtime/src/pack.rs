@@ -7,7 +7,7 @@ use crate::ids::*;
 use crate::value::Value;
 
 /// Raised whenever a pack of an older version could be misread.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
@@ -304,8 +304,10 @@ pub enum ChooseMode {
 pub struct Choose {
     pub name: StrId,
     pub mode: ChooseMode,
+    /// Of a choice of one: an option that this does not hold for is none. Captures are its parameters before the option.
+    pub keep: Option<FragId>,
     pub such_that: Option<FragId>,
-    /// Of a choice of places, without `such_that`: any place this accepts may be chosen, listed or not. Captures are its parameters before the place.
+    /// Of a choice of places, without `such_that`: any place this accepts (and `keep`) may be chosen, listed or not. Captures are its parameters before the place.
     pub any_place: Option<FragId>,
     pub each_once: Option<ActionId>,
     /// In a head: offer only what lets the head be completed; nothing to choose is illegal. In a body: skipped.

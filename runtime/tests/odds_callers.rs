@@ -201,6 +201,7 @@ fn choices_behind_it_are_answered_by_the_script() {
         mode: ChooseMode::One,
         such_that: None,
         any_place: None,
+        keep: None,
         each_once: None,
         in_head: false,
         secret: false,

@@ -46,6 +46,7 @@ fn furnished() -> Asm {
             name,
             mode,
             such_that: None,
+            keep: None,
             any_place: None,
             each_once: None,
             in_head: mode == ChooseMode::One,

@@ -70,6 +70,15 @@ impl Body<'_> {
         };
         let mark = self.mark();
         let site = self.unit.site(self.span, &choose.name);
+        // Whether an option may be chosen is asked when somebody wants to know: a menu needs one, a player who takes any option no list of all.
+        let (from, keep) = match &choose.from.kind {
+            ExprKind::Each { op: EachOp::Filter, list, lambda }
+                if choose.mode == pack::ChooseMode::One && stored_choice(&choose.from).is_none() && !is_effect(&choose.from) =>
+            {
+                (&**list, Some(lambda))
+            }
+            _ => (&choose.from, None),
+        };
         let set = match stored_choice(&choose.from) {
             // what is narrowed may be absent: then there is nothing to narrow, and nothing is asked
             Some(code) if !matches!(choose.from.kind, ExprKind::Code { .. }) => {
@@ -80,29 +89,28 @@ impl Body<'_> {
                 self.land(absent);
                 set
             }
-            _ => self.value(&choose.from),
+            _ => self.value(from),
         };
         let count = match &choose.count {
             Some(count) => self.value(count),
             None => self.none(),
         };
         let who = self.who(choose.by.as_ref());
-        let closure = match &choose.such_that {
-            Some(lambda) if gives_one(choose) => Some(self.closure(&about_one(lambda), "such that")),
-            Some(lambda) => Some(self.closure(lambda, "such that")),
-            None => None,
-        };
-        let place = match (&closure, choose.mode) {
-            (None, pack::ChooseMode::One) if !is_effect(&choose.from) => {
-                accepts_place(&choose.from).map(|lambda| self.closure(&lambda, "any place"))
-            }
+        let such_that = choose.such_that.as_ref().map(|lambda| if gives_one(choose) { about_one(lambda) } else { lambda.clone() });
+        let place = match (&such_that, choose.mode) {
+            (None, pack::ChooseMode::One) if !is_effect(&choose.from) => accepts_place(from),
             _ => None,
         };
+        let lambdas = [(keep, "keep"), (such_that.as_ref(), "such that"), (place.as_ref(), "any place")];
+        let asked: Vec<(&Lambda, &str)> = lambdas.iter().filter_map(|(lambda, name)| Some(((*lambda)?, *name))).collect();
+        let (frags, caps, n) = if asked.is_empty() { (Vec::new(), 0, 0) } else { self.closures(&asked) };
+        let frag = |name: &str| asked.iter().zip(&frags).find(|((_, other), _)| *other == name).map(|(_, frag)| *frag);
         let spec = pack::Choose {
             name: self.unit.str(&choose.name),
             mode: choose.mode,
-            such_that: closure.as_ref().map(|closure| closure.frag),
-            any_place: place.as_ref().map(|closure| closure.frag),
+            keep: frag("keep"),
+            such_that: frag("such that"),
+            any_place: frag("any place"),
             each_once: choose.each_once.as_ref().map(|scope| self.unit.action(scope)),
             in_head: choose.in_head,
             secret: choose.secret,
@@ -110,7 +118,6 @@ impl Body<'_> {
         };
         self.unit.chooses.push(spec);
         let spec = ChooseId(self.unit.chooses.len() as u32 - 1);
-        let (caps, n) = closure.or(place).map_or((0, 0), |closure| (closure.caps, closure.n));
         let dst = local.unwrap_or_else(|| self.reg());
         self.emit(Instr::Choose { dst, spec, set, count, who, caps, n });
         // `choose up to 1 x` gives one or none, not a list

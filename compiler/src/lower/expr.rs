@@ -218,6 +218,11 @@ impl Body<'_> {
                 }
             },
             ExprKind::Each { op, list, lambda } => {
+                // Whether there is any such thing is known from the first.
+                let (list, lambda) = match (&list.kind, &lambda.body.kind) {
+                    (ExprKind::Each { op: EachOp::Filter, list, lambda }, ExprKind::Bool(true)) if *op == EachOp::Any => (list, lambda),
+                    _ => (list, lambda),
+                };
                 let list = self.value(list);
                 let closure = self.closure(lambda, "each");
                 self.emit(Instr::Each { dst, op: *op, list, frag: closure.frag, caps: closure.caps, n: closure.n });

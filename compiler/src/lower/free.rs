@@ -18,10 +18,12 @@ pub(super) struct Free {
 }
 
 impl Free {
-    pub fn of(lambda: &Lambda) -> Self {
+    pub fn of(lambdas: &[&Lambda]) -> Self {
         let mut free = Self::default();
-        let mut bound: FxHashSet<Local> = lambda.params.iter().copied().collect();
-        free.expr(&lambda.body, &mut bound);
+        for lambda in lambdas {
+            let mut bound: FxHashSet<Local> = lambda.params.iter().copied().collect();
+            free.expr(&lambda.body, &mut bound);
+        }
         free
     }
 
@@ -144,11 +146,19 @@ pub(super) struct Closure {
 impl Body<'_> {
     /// Lowers a lambda: what it reads from here is put in a row of registers, which are its first parameters.
     pub fn closure(&mut self, lambda: &Lambda, name: &str) -> Closure {
-        let free = Free::of(lambda);
+        let (frags, caps, n) = self.closures(&[(lambda, name)]);
+        Closure { frag: frags.first().copied().unwrap_or(FragId(0)), caps, n }
+    }
+
+    /// Several lambdas over one row of registers.
+    pub fn closures(&mut self, lambdas: &[(&Lambda, &str)]) -> (Vec<FragId>, Reg, u16) {
+        let all: Vec<&Lambda> = lambdas.iter().map(|(lambda, _)| *lambda).collect();
+        let free = Free::of(&all);
         let n = free.locals.len() + free.fields.len() + [free.this, free.part, free.you].iter().filter(|used| **used).count();
         let caps = self.regs(n);
         let mut env = Env { scopes: self.env.scopes.clone(), event: Event::None, ..Env::default() };
-        let span = if self.foreign { self.span } else { lambda.body.span };
+        let first = lambdas.first().map_or(self.span, |(lambda, _)| lambda.body.span);
+        let span = if self.foreign { self.span } else { first };
         let mut at = caps;
         let mut param: Reg = 0;
         for local in &free.locals {
@@ -184,15 +194,20 @@ impl Body<'_> {
             env.you = Some(param);
             param += 1;
         }
-        for one in &lambda.params {
-            env.locals.insert(*one, param);
-            param += 1;
+        let mut frags = Vec::with_capacity(lambdas.len());
+        for (lambda, name) in lambdas {
+            let (mut env, mut param) = (env.clone(), param);
+            for one in &lambda.params {
+                env.locals.insert(*one, param);
+                param += 1;
+            }
+            let foreign = self.foreign;
+            let span = if foreign { self.span } else { lambda.body.span };
+            let mut body = Body::new(self.unit, param, env, span);
+            body.foreign = foreign;
+            let result = body.value(&lambda.body);
+            frags.push(body.finish_with(name, result));
         }
-        let foreign = self.foreign;
-        let mut body = Body::new(self.unit, param, env, span);
-        body.foreign = foreign;
-        let result = body.value(&lambda.body);
-        let frag = body.finish_with(name, result);
-        Closure { frag, caps, n: n as u16 }
+        (frags, caps, n as u16)
     }
 }

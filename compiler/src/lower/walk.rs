@@ -70,7 +70,7 @@ fields! {
     pack::Action { name, fields, shows, says, once, body, site },
     pack::Fact { name, default },
     pack::GameOption { name, value },
-    pack::Choose { name, such_that, any_place, each_once, site },
+    pack::Choose { name, keep, such_that, any_place, each_once, site },
     pack::Menu { labels, site },
     pack::Past { actions, scope },
     pack::Limit { words, covers, kind, body, site },

@@ -236,7 +236,7 @@ fn each_root(pack: &Pack, mark: &mut impl FnMut(FragId, &[ActionId])) {
         }
     }
     pack.facts.iter().filter_map(|f| f.default).for_each(|term| mark(term, &[]));
-    pack.chooses.iter().flat_map(|c| [c.such_that, c.any_place]).flatten().for_each(|term| mark(term, &[]));
+    pack.chooses.iter().flat_map(|c| [c.keep, c.such_that, c.any_place]).flatten().for_each(|term| mark(term, &[]));
     pack.limits.iter().map(|l| l.body).chain(pack.tests.iter().map(|t| t.body)).for_each(|body| mark(body, &[]));
     // Stored effects are carried out wherever somebody likes.
     let printed = pack.cards.iter().flat_map(|c| c.values.iter().map(|(_, v)| v));

@@ -79,16 +79,18 @@ impl Machine {
 
     /// Would this answer to the question that stands be taken? Nothing changes: the question still stands.
     pub fn allows(&mut self, pack: &Loaded, answer: &Answer) -> bool {
-        let (Some(Pending { question, then: Then::Choice { options } }), Answer::Picks(picks)) = (&self.pending, answer) else {
+        let Some(Pending { question, then: Then::Choice { options } }) = &self.pending else {
             return self.pending.is_some();
         };
-        let n = picks.len() as u32;
-        let fits = matches!(question.ask, Ask::Choice { min, max, .. } if (min..=max).contains(&n));
+        let Ask::Choice { min, max, checked, .. } = question.ask else { return true };
         let options = options.clone();
-        match picked(picks, &options) {
-            Ok(chosen) if fits => self.choice_taken(|machine, s| machine.choice_allowed(pack, s, &chosen)).is_ok(),
-            _ => false,
-        }
+        let chosen = match answer {
+            Answer::Picks(picks) if (min..=max).contains(&(picks.len() as u32)) => picked(picks, &options).ok(),
+            Answer::Value(value) if options.contains(value) => Some(vec![value.clone()]),
+            _ => None,
+        };
+        let Some(chosen) = chosen else { return false };
+        self.choice_taken(|machine, s| machine.choice_allowed(pack, s, &chosen, !checked)).is_ok()
     }
 
     /// Checks and stores what was chosen, with room to look at conditions.
@@ -125,13 +127,17 @@ impl Machine {
                 }
                 _ => refuse(format!("one of {} cards is on top", cards.len())),
             },
-            (Ask::Choice { min, max, .. }, Then::Choice { options }, Answer::Picks(picks)) => {
+            (Ask::Choice { min, max, checked, .. }, Then::Choice { options }, Answer::Picks(picks)) => {
                 let n = picks.len() as u32;
                 if n < *min || n > *max {
                     return refuse(if min == max { format!("choose {min}, not {n}") } else { format!("choose {min} to {max}, not {n}") });
                 }
                 let chosen = picked(&picks, &options)?;
-                self.choice_taken(|machine, s| machine.take_choice(pack, s, chosen))
+                self.choice_taken(|machine, s| machine.take_choice(pack, s, chosen, !checked))
+            }
+            // One of the options, by what it is: the same thing whether all are listed or not.
+            (Ask::Choice { min: 1, max: 1, checked, .. }, Then::Choice { options }, Answer::Value(value)) if options.contains(&value) => {
+                self.choice_taken(|machine, s| machine.take_choice(pack, s, vec![value], !checked))
             }
             (_, Then::Choice { .. }, Answer::Value(place @ Value::Place(_))) => {
                 self.choice_taken(|machine, s| machine.take_place(pack, s, place))

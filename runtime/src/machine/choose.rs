@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::Machine;
 use super::answers::Then;
 use super::run::{Acted, Halt};
-use crate::bytecode::{EachOp, Instr};
+use crate::bytecode::Instr;
 use crate::eval::{Scratch, object_or_none};
 use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
 use crate::ids::*;
 use crate::loaded::{Loaded, or_bad};
 use crate::num;
 use crate::pack::{ChooseMode, Rule};
-use crate::question::Ask;
+use crate::question::{Ask, Question};
 use crate::value::Value;
 
 /// The operands of a `Choose`.
@@ -65,33 +65,24 @@ impl Machine {
             return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one);
         }
         let pc = self.frame()?.pc + 1;
-        let free = spec.such_that.is_none() && (!spec.in_head || self.cannot_fail(pack, pc));
+        let certain = !spec.in_head || self.cannot_fail(pack, pc);
+        let free = spec.keep.is_none() && spec.such_that.is_none() && certain;
         let mut options = options;
-        let by_predicate = if one && !free { self.by_predicate(pack, s, base, &options)? } else { None };
-        if let Some(allowed) = by_predicate {
-            let any = match &allowed {
-                Value::List(allowed) => !allowed.is_empty(),
-                found => *found == Value::Bool(true),
+        let mut listed = true;
+        if one && !free {
+            let wanted = match (self.probing.is_some(), self.apart.lazy_options) {
+                (true, _) => 1,
+                (false, true) => 2,
+                (false, false) => usize::MAX,
             };
-            if !any {
+            let mut allowed = self.allowed_of(pack, s, base, asking, &options, wanted)?;
+            if allowed.is_empty() {
                 return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one);
             }
-            if let Value::List(allowed) = allowed {
-                options = allowed.to_vec();
-            }
-        } else if one && !free {
-            let mut allowed = Vec::new();
-            for option in options {
-                if self.allowed(pack, s, base, asking, std::slice::from_ref(&option))? {
-                    allowed.push(option);
-                    if self.probing.is_some() {
-                        return Ok(Acted::Halt(Halt::Legal));
-                    }
-                }
-            }
-            options = allowed;
-            if options.is_empty() {
-                return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one);
+            // Two are enough to know that somebody must be asked; which of all the others are allowed is found out when they are picked.
+            listed = allowed.len() < wanted;
+            if listed || wanted == 1 {
+                options = std::mem::take(&mut allowed);
             }
         } else if !free {
             let found = self.allowed_sets(pack, s, base, asking, &options, (min, max))?;
@@ -120,7 +111,7 @@ impl Machine {
             min = min.min(options.len() as u32);
         }
         let options: Arc<[Value]> = options.into();
-        let ask = Ask::Choice { options: options.clone(), min, max, checked: !one && !free };
+        let ask = Ask::Choice { options: options.clone(), min, max, checked: if one { !listed } else { !free } };
         self.ask(pack, pack.text(spec.name).to_owned(), who, ask, Then::Choice { options });
         if let Some(pending) = &mut self.pending {
             pending.question.secret = spec.secret;
@@ -200,19 +191,56 @@ impl Machine {
         Ok(false)
     }
 
-    /// The options of a choice with which its head can be completed, where a predicate says so; while probing, whether there is one. None: they have to be
-    /// tried.
-    fn by_predicate(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, options: &[Value]) -> Res<Option<Value>> {
+    /// The first options, as many as are wanted, that may be chosen.
+    fn allowed_of(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        base: usize,
+        asking: Asking,
+        options: &[Value],
+        wanted: usize,
+    ) -> Res<Vec<Value>> {
         let frame = self.frame()?;
-        let Some(predicate) = pack.predicates().of_choice(frame.frag, frame.pc) else { return Ok(None) };
-        let op = if self.probing.is_some() { EachOp::Any } else { EachOp::Filter };
-        self.ask_predicate(pack, s, base, predicate, |view, s, given| view.each_straight(s, op, options, &predicate.term, given))
+        let (frag, pc) = (frame.frag, frame.pc);
+        if let Some(predicate) = pack.predicates().of_choice(frag, pc) {
+            let few = wanted.min(options.len());
+            let said = self.ask_predicate(pack, s, base, predicate, |view, s, given| {
+                view.first_straight(s, options, &predicate.term, given, few).map(Value::List)
+            })?;
+            if let Some(Value::List(allowed)) = said {
+                return Ok(allowed.to_vec());
+            }
+        }
+        let mut allowed = Vec::new();
+        for option in options {
+            if self.allowed(pack, s, base, asking, std::slice::from_ref(option))? {
+                allowed.push(option.clone());
+                if allowed.len() >= wanted {
+                    break;
+                }
+            }
+        }
+        Ok(allowed)
+    }
+
+    /// May this one be chosen? By the predicate if there is one.
+    fn one_allowed(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking, option: &Value) -> Res<bool> {
+        Ok(!self.allowed_of(pack, s, base, asking, std::slice::from_ref(option), 1)?.is_empty())
     }
 
     /// Does this choice satisfy `such that`, and can the head be completed with it?
     pub(super) fn allowed(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking, chosen: &[Value]) -> Res<bool> {
         let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
         let frame = self.frame()?;
+        if let Some(frag) = spec.keep {
+            let view = self.view(pack, frame.event, frame.you);
+            for option in chosen {
+                if !num::truth(&view.eval_captured(s, frag, (base, asking.caps, asking.n), std::slice::from_ref(option))?)? {
+                    return Ok(false);
+                }
+            }
+        }
         if let Some(frag) = spec.such_that {
             let list = Value::List(chosen.into());
             let view = self.view(pack, frame.event, frame.you);
@@ -322,20 +350,30 @@ impl Machine {
     }
 
     /// May a host pick these?
-    pub(super) fn choice_allowed(&mut self, pack: &Loaded, s: &mut Scratch, chosen: &[Value]) -> Res<Result<(), &'static str>> {
+    pub(super) fn choice_allowed(&mut self, pack: &Loaded, s: &mut Scratch, chosen: &[Value], listed: bool) -> Res<Result<(), &'static str>> {
         let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {
             return bad_pack("no choice is under way");
         };
         let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
         let base = self.frame()?.base as usize;
-        // Single options were tried before they were offered.
-        let fine = spec.mode == ChooseMode::One || self.allowed(pack, s, base, asking, chosen)?;
+        let fine = match (spec.mode, chosen) {
+            // Single options were tried before they were listed.
+            (ChooseMode::One, _) if listed => true,
+            (ChooseMode::One, [option]) => self.one_allowed(pack, s, base, asking, option)?,
+            _ => self.allowed(pack, s, base, asking, chosen)?,
+        };
         Ok(if fine { Ok(()) } else { Err("these cannot be chosen together here") })
     }
 
     /// Checks the picks of a host and stores what was chosen.
-    pub(super) fn take_choice(&mut self, pack: &Loaded, s: &mut Scratch, chosen: Vec<Value>) -> Res<Result<(), &'static str>> {
-        if let Err(words) = self.choice_allowed(pack, s, &chosen)? {
+    pub(super) fn take_choice(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        chosen: Vec<Value>,
+        listed: bool,
+    ) -> Res<Result<(), &'static str>> {
+        if let Err(words) = self.choice_allowed(pack, s, &chosen, listed)? {
             return Ok(Err(words));
         }
         let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {
@@ -351,6 +389,37 @@ impl Machine {
 }
 
 impl Machine {
+    /// Lets the machine ask for one of several options before it knows of all of them whether they may be chosen: two that may are enough. Such a question is
+    /// `checked`, and a refused answer may be replaced by another. For hosts that pick one without looking at the others; [`Machine::listed`] is for
+    /// the rest.
+    pub fn set_lazy_options(&mut self, lazy: bool) {
+        self.apart.lazy_options = lazy;
+    }
+
+    /// The question that stands, with those options only that may be chosen. None: nothing is asked.
+    pub fn listed(&mut self, pack: &Loaded) -> Option<Question> {
+        let pending = self.pending.as_ref()?;
+        if let (Ask::Choice { options, max: 1, checked: true, min: 1 }, true) = (&pending.question.ask, self.chooses_one(pack)) {
+            let all = options.clone();
+            let mut s = Scratch::new(std::mem::take(&mut self.registers), self.limits, self.limits.steps);
+            let asking = self.current(pack).and_then(|(i, _)| Asking::of(i));
+            let base = self.frame().map_or(0, |f| f.base as usize);
+            let allowed = asking.and_then(|asking| self.allowed_of(pack, &mut s, base, asking, &all, usize::MAX).ok());
+            self.registers = s.regs;
+            if let (Some(allowed), Some(pending)) = (allowed, &mut self.pending) {
+                let now: Arc<[Value]> = allowed.into();
+                pending.question.ask = Ask::Choice { options: now.clone(), min: 1, max: 1, checked: false };
+                pending.then = Then::Choice { options: now };
+            }
+        }
+        self.pending.as_ref().map(|pending| pending.question.clone())
+    }
+
+    fn chooses_one(&self, pack: &Loaded) -> bool {
+        let spec = self.current(pack).and_then(|(i, _)| Asking::of(i)).and_then(|asking| pack.chooses.get(asking.spec.index()));
+        spec.is_some_and(|spec| spec.mode == ChooseMode::One)
+    }
+
     /// A place that was not listed: the list is a help for those who do not look at a table.
     pub(super) fn take_place(&mut self, pack: &Loaded, s: &mut Scratch, place: Value) -> Res<Result<(), &'static str>> {
         let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {

@@ -128,6 +128,9 @@ pub struct Apart {
     refused: Option<(Option<SiteId>, &'static str)>,
     #[serde(skip)]
     pause: Pause,
+    /// Options are not listed before somebody asks for them: see [`Machine::set_lazy_options`].
+    #[serde(skip)]
+    lazy_options: bool,
 }
 
 /// Where a run is to pause: as soon as the stack is no higher. That is for one run of one machine; copies know nothing of it.

@@ -13,7 +13,7 @@ use crate::bytecode::{EachOp, Fun, Instr};
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::operands::{acts_or_asks, operands, targets};
-use crate::pack::{ChooseMode, Fragment};
+use crate::pack::{Choose, ChooseMode, Fragment};
 
 /// Where a value comes from that the rest of a head reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +67,10 @@ pub(crate) fn predicates(pack: &Loaded) -> Predicates {
         for (pc, instr) in fragment.code.iter().enumerate() {
             let pc = pc as Pc;
             let starts = match *instr {
-                Instr::Choose { dst, spec, .. } => {
+                Instr::Choose { dst, spec, caps, n, .. } => {
                     let spec = pack.chooses.get(spec.index()).filter(|s| s.mode == ChooseMode::One && s.in_head && s.such_that.is_none());
-                    if let Some(predicate) = spec.and_then(|_| builder.predicate(Head { option: Some(dst), ..Head::at(frag, pc + 1) })) {
+                    let head = |spec: &Choose| Head { option: Some(dst), keep: kept(spec, caps, n), ..Head::at(frag, pc + 1) };
+                    if let Some(predicate) = spec.and_then(|spec| builder.predicate(head(spec))) {
                         all.choices.insert((frag, pc), predicate);
                     }
                     Vec::new()
@@ -96,6 +97,8 @@ struct Head {
     from: Pc,
     /// The register of the option that the rest is asked of.
     option: Option<Reg>,
+    /// What an option must satisfy before the rest is asked, with the registers it captures.
+    keep: Option<(FragId, Reg, u16)>,
     /// The action that is called, if it is its head.
     action: Option<ActionId>,
     /// Values of the event were set before.
@@ -105,7 +108,7 @@ struct Head {
 
 impl Head {
     fn at(frag: FragId, from: Pc) -> Head {
-        Head { frag, from, option: None, action: None, sets: false, depth: 0 }
+        Head { frag, from, option: None, keep: None, action: None, sets: false, depth: 0 }
     }
 }
 
@@ -144,7 +147,7 @@ impl Builder<'_> {
         let declared = pack.actions.iter().enumerate().filter(|(_, a)| a.body == Some(head.frag));
         declared.for_each(|(i, _)| self.may_be_forbidden(ActionId(i as u32)));
         let region = region(pack, fragment, head.from)?;
-        let given = given(pack, fragment, &region, head.option);
+        let given = given(pack, fragment, &region, head);
         let params = given.len() as u32 + u32::from(head.option.is_some());
         let mut writer = Writer { builder: self, code: Vec::new(), next: params, fails: Vec::new() };
         let level = Level {
@@ -162,6 +165,16 @@ impl Builder<'_> {
         if let Some(option) = head.option {
             writer.add(Instr::Move { dst: reg(level.registers + option as u32)?, src: reg(params - 1)? });
         }
+        if let (Some((keep, caps, n)), Some(option)) = (head.keep, head.option) {
+            let row = writer.room(n as u32 + 2);
+            for i in 0..n as u32 {
+                writer.add(Instr::Move { dst: reg(row + i)?, src: reg(level.registers + caps as u32 + i)? });
+            }
+            writer.add(Instr::Move { dst: reg(row + n as u32)?, src: reg(level.registers + option as u32)? });
+            let dst = reg(row + n as u32 + 1)?;
+            writer.add(Instr::Call { dst, frag: keep, start: reg(row)?, n: n.checked_add(1)? });
+            writer.need(dst);
+        }
         writer.level(fragment, &region, level)?;
         writer.end(false)?;
         let last = writer.code.len() as Pc - 2;
@@ -174,13 +187,19 @@ impl Builder<'_> {
     }
 }
 
+fn kept(spec: &Choose, caps: Reg, n: u16) -> Option<(FragId, Reg, u16)> {
+    spec.keep.map(|keep| (keep, caps, n))
+}
+
 fn reg(r: u32) -> Option<Reg> {
     Reg::try_from(r).ok()
 }
 
 /// What a head may read that was there before it, without the option.
-fn given(pack: &Loaded, fragment: &Fragment, region: &[usize], option: Option<Reg>) -> Vec<Given> {
-    let mut given: Vec<Given> = Vec::new();
+fn given(pack: &Loaded, fragment: &Fragment, region: &[usize], head: Head) -> Vec<Given> {
+    let option = head.option;
+    let captured = head.keep.map_or(0..0, |(_, caps, n)| caps..caps.saturating_add(n));
+    let mut given: Vec<Given> = captured.map(Given::Register).collect();
     for instr in region.iter().filter_map(|at| fragment.code.get(*at)) {
         let used = operands(pack, instr);
         let registers = used.all_reads().filter_map(reg).filter(|r| Some(*r) != option).map(Given::Register);
@@ -337,7 +356,7 @@ impl Writer<'_, '_> {
                 Instr::EvGet { dst, field } => _ = self.add(Instr::Move { dst: own(dst), src: level.place(Given::Event(field))? }),
                 Instr::EvSet { field, src } => _ = self.add(Instr::Move { dst: level.place(Given::Event(field))?, src: own(src) }),
                 Instr::Emit { action, start, n, .. } => self.call(level, (action, start, n))?,
-                Instr::Choose { dst, spec, set, .. } => {
+                Instr::Choose { dst, spec, set, caps, n, .. } => {
                     let spec = pack.chooses.get(spec.index())?;
                     if !spec.in_head {
                         self.end(true)?;
@@ -348,7 +367,10 @@ impl Writer<'_, '_> {
                         return None;
                     }
                     self.builder.chooses = true;
-                    let rest = Head { from: pc as Pc + 1, option: Some(dst), sets, depth: level.head.depth + 1, ..level.head };
+                    let rest = Head { from: pc as Pc + 1, option: Some(dst), keep: kept(spec, caps, n), sets, depth: level.head.depth + 1, ..level.head };
+                    if rest.keep.is_some_and(|(keep, ..)| !may_ask(keep)) {
+                        return None;
+                    }
                     self.choose(level, rest, own(set))?;
                     self.add(Instr::None { dst: own(dst) });
                 }
@@ -416,7 +438,7 @@ impl Writer<'_, '_> {
                 false => Instr::None { dst },
             });
         }
-        let head = Head { frag: body, from: 0, option: None, action: Some(action), sets: true, depth: level.head.depth + 1 };
+        let head = Head { frag: body, from: 0, option: None, keep: None, action: Some(action), sets: true, depth: level.head.depth + 1 };
         self.level(called, &region, Level { registers, values, head })
     }
 

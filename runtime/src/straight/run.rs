@@ -77,6 +77,17 @@ impl View<'_> {
         term: &Straight,
         captured: impl Iterator<Item = usize>,
     ) -> Res<Value> {
+        self.of_each_straight(s, term, captured, |view, s, ask| view.fold(s, op, items, ask))
+    }
+
+    /// Registers for a term that is asked of each element, and what is known of it, while `fold` asks it.
+    fn of_each_straight(
+        &self,
+        s: &mut Scratch,
+        term: &Straight,
+        captured: impl Iterator<Item = usize>,
+        fold: impl FnOnce(&Self, &mut Scratch, &mut dyn FnMut(&Self, &mut Scratch, &Value) -> Res<Value>) -> Res<Value>,
+    ) -> Res<Value> {
         let (base, onces) = (s.regs.len(), s.onces.len());
         for at in captured {
             let value = s.regs.get(at).cloned().unwrap_or_default();
@@ -86,7 +97,7 @@ impl View<'_> {
         s.regs.resize(base + term.registers as usize, Value::None);
         s.onces.resize(onces + term.onces as usize, UNKNOWN);
         s.depth += 1;
-        let value = self.fold(s, op, items, |view, s, item| {
+        let value = fold(self, s, &mut |view, s, item| {
             if let Some(slot) = s.regs.get_mut(element) {
                 *slot = item.clone();
             }
@@ -96,6 +107,30 @@ impl View<'_> {
         s.regs.truncate(base);
         s.onces.truncate(onces);
         Ok(value)
+    }
+
+    /// The first items of which it is true, as many as are wanted. What is asked of each is its last parameter.
+    pub(crate) fn first_straight(
+        &self,
+        s: &mut Scratch,
+        items: &[Value],
+        term: &Straight,
+        captured: impl Iterator<Item = usize>,
+        wanted: usize,
+    ) -> Res<std::sync::Arc<[Value]>> {
+        let mut found = Vec::new();
+        self.of_each_straight(s, term, captured, |view, s, ask| {
+            for item in items {
+                if num::truth(&ask(view, s, item)?)? {
+                    found.push(item.clone());
+                    if found.len() >= wanted {
+                        break;
+                    }
+                }
+            }
+            Ok(Value::None)
+        })?;
+        Ok(found.into())
     }
 
     fn run_ops(&self, s: &mut Scratch, term: &Straight, base: usize, onces: usize) -> Res<Value> {

@@ -78,7 +78,7 @@ fn arguments(pack: &Pack, fragment: &Fragment, instr: &Instr) -> Checked {
         }
         Instr::Choose { spec, n, .. } => {
             let choose = &pack.chooses[spec.index()];
-            let mut conditions = choose.such_that.into_iter().chain(choose.any_place);
+            let mut conditions = choose.keep.into_iter().chain(choose.such_that).chain(choose.any_place);
             conditions.try_for_each(|frag| count("the condition of a choice", params(frag), n as u32 + 1))
         }
         Instr::Menu { menu, .. } => {

@@ -226,6 +226,7 @@ fn questions(pack: &Pack) -> Checked {
     for choose in &pack.chooses {
         ids::string(pack, choose.name)?;
         each(pack, choose.each_once, ids::action)?;
+        term(pack, choose.keep, u16::MAX)?;
         term(pack, choose.such_that, u16::MAX)?;
         term(pack, choose.any_place, u16::MAX)?;
         ids::site(pack, choose.site)?;

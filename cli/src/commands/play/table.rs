@@ -83,7 +83,10 @@ pub enum Next {
 
 impl<'a> Table<'a> {
     pub fn new(setting: &'a Setting, agents: Vec<Agent>, seed: u64) -> Result<Self, Trouble> {
-        Ok(Self { machine: setting.start()?, setting, sources: Sources::new(seed, agents.len()), agents, answers: Vec::new() })
+        let mut machine = setting.start()?;
+        // Who answers at random needs no list of all options.
+        machine.set_lazy_options(true);
+        Ok(Self { machine, setting, sources: Sources::new(seed, agents.len()), agents, answers: Vec::new() })
     }
 
     /// Runs to the next question and finds its answer, without giving it.
@@ -100,7 +103,12 @@ impl<'a> Table<'a> {
             return Next::Answered(question, answer);
         }
         let seat = self.seat(&question);
-        match self.agents.get(seat).copied().unwrap_or(Agent::Random) {
+        let agent = self.agents.get(seat).copied().unwrap_or(Agent::Random);
+        let question = match agent {
+            Agent::Random => question,
+            _ => self.machine.listed(&self.setting.pack).unwrap_or(question),
+        };
+        match agent {
             Agent::Person => Next::Person(question),
             agent => match self.think(agent, seat, &question) {
                 Some(answer) => Next::Answered(question, answer),
@@ -131,7 +139,9 @@ impl<'a> Table<'a> {
                 return Some(answer);
             }
         }
-        None
+        // Hardly any option may be chosen: among those that may.
+        let listed = self.machine.listed(pack).filter(|listed| listed != question)?;
+        Some(agents::random_answer(&self.machine, pack, mind, &listed, 0))
     }
 
     /// Gives an answer and keeps it. Err: why it is refused.

@@ -12,6 +12,11 @@ pub fn random_answer(machine: &Machine, pack: &Loaded, generator: &mut Generator
         return answer;
     }
     match &question.ask {
+        // Not every option may be chosen: by what it is, so that it means the same where only those are listed that may.
+        Ask::Choice { options, min: 1, max: 1, checked: true } => {
+            let i = generator.below(options.len() as u64) as usize;
+            Answer::Value(options.get(i).cloned().unwrap_or_default())
+        }
         Ask::Choice { options, min, max, .. } => {
             let spread = (max - min.min(max)) as u64 + 1;
             let count = (min + generator.below(spread) as u32).min(options.len() as u32);
