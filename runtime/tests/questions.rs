@@ -13,7 +13,17 @@ use common::*;
 
 fn choose(asm: &mut Asm, name: &str, mode: ChooseMode, such_that: Option<FragId>, in_head: bool) -> ChooseId {
     let name = asm.s(name);
-    asm.pack.chooses.push(Choose { name, mode, such_that, keep: None, any_place: None, each_once: None, in_head, secret: false, site: SiteId(0) });
+    asm.pack.chooses.push(Choose {
+        name,
+        mode,
+        such_that,
+        keep: None,
+        any_place: None,
+        each_once: None,
+        in_head,
+        secret: false,
+        site: SiteId(0),
+    });
     ChooseId(asm.pack.chooses.len() as u32 - 1)
 }
 

@@ -1,7 +1,7 @@
 //! What the cards in the lists of a card come to: a roster's points, a deck's cards.
 
 use banneret_compiler::items::{DeclKind, Item, parse};
-use banneret_compiler::signature::{KindInfo, find, kind_info};
+use banneret_compiler::signature::{FieldInfo, KindInfo, find, kind_info};
 use banneret_compiler::ty::Ty;
 use banneret_grammar::ast::{self, ExprKind, FieldRole, ItemKind, Line, Number};
 use banneret_grammar::span::Span;
@@ -35,7 +35,7 @@ pub fn sums(ide: Ide<'_>, item: Item<'_>, card: &ast::Card) -> Vec<Sum> {
         let cards =
             counted.iter().map(|(n, name)| find(ide.db, ide.universe, module, name, &[DeclKind::Card]).map(|found| (*n, found.item)));
         let Some(cards) = cards.collect::<Option<Vec<(i64, Item<'_>)>>>() else { continue };
-        let fields = cards.first().map(|(_, item)| fields(ide, *item)).unwrap_or_default();
+        let fields = cards.first().map(|(_, item)| fields(ide, *item, |_| true)).unwrap_or_default();
         let sum =
             |field: &SmolStr| cards.iter().try_fold(0i64, |sum, (n, item)| sum.checked_add(n.checked_mul(said(ide, *item, field, 0)?)?));
         let sums = fields.iter().filter_map(|field| Some((field.clone(), sum(field)?))).collect();
@@ -50,17 +50,18 @@ pub fn kind<'a>(ide: Ide<'a>, item: Item<'_>, card: &ast::Card) -> Option<&'a Ki
     Some(kind_info(ide.db, ide.universe, found.item))
 }
 
-/// The whole numbers that a card says, or the cards it builds on.
+/// The whole numbers that a card must say, from it or the cards it builds on.
 pub fn numbers(ide: Ide<'_>, item: Item<'_>) -> Vec<(String, i64)> {
-    let fields = fields(ide, item).into_iter();
+    let fields = fields(ide, item, |f| !f.has_default).into_iter();
     fields.filter_map(|field| said(ide, item, &field, 0).map(|n| (field.to_string(), n))).collect()
 }
 
 /// The fields of a card that are whole numbers and stay as they are.
-fn fields(ide: Ide<'_>, item: Item<'_>) -> Vec<SmolStr> {
+fn fields(ide: Ide<'_>, item: Item<'_>, wanted: fn(&FieldInfo) -> bool) -> Vec<SmolStr> {
     let ItemKind::Card(card) = &parse(ide.db, item).item.kind else { return Vec::new() };
     let Some(kind) = kind(ide, item, card) else { return Vec::new() };
-    kind.fields.iter().filter(|f| f.role == FieldRole::Plain && matches!(f.ty, Ty::Int(_))).map(|f| f.name.clone()).collect()
+    let numbers = kind.fields.iter().filter(|f| f.role == FieldRole::Plain && matches!(f.ty, Ty::Int(_)) && wanted(f));
+    numbers.map(|f| f.name.clone()).collect()
 }
 
 /// `4 Riveter` or `Riveter`

@@ -350,7 +350,13 @@ impl Machine {
     }
 
     /// May a host pick these?
-    pub(super) fn choice_allowed(&mut self, pack: &Loaded, s: &mut Scratch, chosen: &[Value], listed: bool) -> Res<Result<(), &'static str>> {
+    pub(super) fn choice_allowed(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        chosen: &[Value],
+        listed: bool,
+    ) -> Res<Result<(), &'static str>> {
         let Some(asking) = self.current(pack).and_then(|(i, _)| Asking::of(i)) else {
             return bad_pack("no choice is under way");
         };

@@ -367,7 +367,14 @@ impl Writer<'_, '_> {
                         return None;
                     }
                     self.builder.chooses = true;
-                    let rest = Head { from: pc as Pc + 1, option: Some(dst), keep: kept(spec, caps, n), sets, depth: level.head.depth + 1, ..level.head };
+                    let rest = Head {
+                        from: pc as Pc + 1,
+                        option: Some(dst),
+                        keep: kept(spec, caps, n),
+                        sets,
+                        depth: level.head.depth + 1,
+                        ..level.head
+                    };
                     if rest.keep.is_some_and(|(keep, ..)| !may_ask(keep)) {
                         return None;
                     }
