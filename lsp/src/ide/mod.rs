@@ -3,6 +3,7 @@
 pub mod actions;
 pub mod around;
 pub mod assists;
+pub mod colours;
 pub mod complete;
 pub mod describe;
 pub mod folding;

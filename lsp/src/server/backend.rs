@@ -194,6 +194,18 @@ impl LanguageServer for Backend {
         }
     }
 
+    async fn document_color(&self, params: DocumentColorParams) -> Result<Vec<ColorInformation>> {
+        self.desk.ask(move |view| Ok(request::colour::answer(view, &params))).await
+    }
+
+    async fn color_presentation(&self, params: ColorPresentationParams) -> Result<Vec<ColorPresentation>> {
+        Ok(request::colour::written(&params))
+    }
+
+    async fn will_rename_files(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+        self.desk.ask(move |view| Ok(request::rename_files::answer(view, &params))).await
+    }
+
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         self.desk.ask(move |view| Ok(request::code_lens::answer(view, &params))).await
     }

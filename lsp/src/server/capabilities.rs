@@ -119,6 +119,7 @@ pub fn capabilities(start: &Start) -> ServerCapabilities {
         })),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         execute_command_provider: Some(ExecuteCommandOptions { commands: command::all(), ..Default::default() }),
+        color_provider: Some(ColorProviderCapability::Simple(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
@@ -128,10 +129,16 @@ pub fn capabilities(start: &Start) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            ..Default::default()
+            file_operations: Some(WorkspaceFileOperationsServerCapabilities { will_rename: Some(folders()), ..Default::default() }),
         }),
         ..Default::default()
     }
+}
+
+/// Folders, whose names are those of modules.
+fn folders() -> FileOperationRegistrationOptions {
+    let pattern = FileOperationPattern { glob: "**".into(), matches: Some(FileOperationPatternKind::Folder), options: None };
+    FileOperationRegistrationOptions { filters: vec![FileOperationFilter { scheme: Some("file".into()), pattern }] }
 }
 
 /// What the client is asked to watch.
