@@ -263,3 +263,17 @@ fn the_rules_of_an_ability_become_a_keyword_and_back() {
     assert_eq!(desk.text, before);
     desk.client.end();
 }
+
+#[test]
+fn words_are_written_down_and_made_again() {
+    let mut desk = Desk::new("says", &[]);
+    let before = desk.hover("Tighten \"");
+    desk.choose("Tighten \"", "Write the words of `Tighten` by hand");
+    assert!(desk.text.contains("    says \"One of your wounded units within 6s of this unit regains 4 health.\"\n  }\n"), "{}", desk.text);
+    assert_eq!(desk.hover("Tighten \""), before, "nothing on the card differs");
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    let whole = std::fs::read_to_string(&desk.path).unwrap();
+    desk.choose("Tighten \"", "Let the words of `Tighten` be made from its rules");
+    assert_eq!(desk.text, whole);
+    desk.client.end();
+}

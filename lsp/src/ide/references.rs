@@ -204,6 +204,14 @@ impl Tried {
         self.with(ide, edits).1
     }
 
+    /// The words of a card or part with edits made, if they make no mistake.
+    pub fn text_with(&mut self, ide: Ide<'_>, edits: &[Renaming], key: &str) -> Option<String> {
+        match self.with(ide, edits) {
+            (project, None) => self.workspace.texts(project).remove(key),
+            _ => None,
+        }
+    }
+
     /// The project with edits made in it, and the first mistake that was not there before.
     fn with(&mut self, ide: Ide<'_>, edits: &[Renaming]) -> (ProjectId, Option<Located>) {
         let texts = ide.universe.files(ide.db).iter().map(|file| {

@@ -3,6 +3,7 @@
 mod create;
 mod keywords;
 mod roster;
+mod says;
 mod testing;
 
 use banneret_compiler::db::SourceFile;

@@ -1,5 +1,5 @@
-//! Tests that are written for somebody, and numbers in them that are measured. Both take a game or two to work out, so they are offered by what stands at a
-//! place and worked out when they are chosen.
+//! What takes a game or a check to work out: it is offered by what stands at a place and worked out when it is chosen. Here are tests that are written for
+//! somebody and numbers in them that are measured.
 
 use banneret_compiler::db::SourceFile;
 use banneret_compiler::elaborate::Meaning;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::super::references::{Renaming, Tried};
 use super::super::words;
 use super::super::{Ide, odds};
-use super::{behind, keywords};
+use super::{behind, keywords, says};
 
 /// Something that is worked out when it is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,10 @@ pub enum Later {
     Extract,
     /// The rules of a keyword in the card.
     Inline,
+    /// Words by hand, as they are made now.
+    Say,
+    /// Words that are made from the rules.
+    Unsay,
 }
 
 /// What is needed to work something out.
@@ -55,6 +59,14 @@ pub fn offered_later(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<(Later,
     if let Some(key) = keywords::in_list(ide, file, offset) {
         out.push((Later::Inline, format!("Write the rules of `{}` into the card", words::name_of(&key))));
     }
+    if let Some((_, part, says)) = says::part_at(ide, file, offset)
+        && let Some(name) = &part.name
+    {
+        out.push(match says {
+            Some(_) => (Later::Unsay, format!("Let the words of `{}` be made from its rules", name.text)),
+            None => (Later::Say, format!("Write the words of `{}` by hand", name.text)),
+        });
+    }
     out
 }
 
@@ -76,6 +88,11 @@ pub fn later(ide: Ide<'_>, file: SourceFile, offset: u32, what: Later, around: A
     match what {
         Later::Extract => sound(keywords::extracted(ide, file, offset).into_iter().collect()),
         Later::Inline => sound(keywords::inlined(ide, file, offset)),
+        Later::Unsay => sound(says::made(ide, file, offset).into_iter().collect()),
+        Later::Say => {
+            let why = "Its words cannot be written down as they are: something in them depends on the game.";
+            says::by_hand(ide, file, offset, around.tried).ok_or_else(|| why.to_owned())
+        }
         Later::WriteTest => {
             let Some(words::At { meaning: Meaning::Key(key), .. }) = words::at(ide, file, offset) else { return Err(nothing()) };
             let (item, test) = odds::test(ide, &key, around.against).ok_or_else(nothing)??;
