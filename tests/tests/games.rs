@@ -10,6 +10,7 @@ use banneret_runtime::hosts::replay::{Recording, replay};
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Machine, Step};
+use banneret_runtime::question::{Answer, Ask};
 use banneret_runtime::world::Outcome;
 
 use table::{exhaustive, loaded, play, scenarios, start};
@@ -88,6 +89,42 @@ fn games_are_the_same_as_written(system: &str) {
     same_game(system, (&pack, start(&pack, scenario)), (&written, start(&written, scenario)));
 }
 
+/// And where options are listed late: what is taken of the candidates is what is listed, and so is what is listed later.
+fn games_are_the_same_with_lazy_options(system: &str) {
+    let pack = loaded(system);
+    let scenario = scenarios(&pack)[0];
+    let (mut eager, mut lazy) = (start(&pack, scenario), start(&pack, scenario));
+    lazy.set_lazy_options(true);
+    let mut dice = [Generator::new(5), Generator::new(5)];
+    let mut agent = Generator::new(9);
+    let mut late = 0;
+    loop {
+        let steps = [eager.run_seeded(&pack, &mut dice[0]), lazy.run_seeded(&pack, &mut dice[1])];
+        let (Step::Asked(asked), Step::Asked(unlisted)) = (&steps[0], &steps[1]) else {
+            assert!(matches!(steps[0], Step::Done(_)) && steps[0] == steps[1], "{system}: {steps:?}");
+            assert!(late > 0, "{system}: no choice was listed late");
+            return;
+        };
+        if asked != unlisted {
+            late += 1;
+            let (Ask::Choice { options, .. }, Ask::Choice { options: candidates, checked: true, .. }) = (&asked.ask, &unlisted.ask) else {
+                panic!("{system}: {asked:?} is {unlisted:?}");
+            };
+            for candidate in candidates.iter().take(12) {
+                assert_eq!(lazy.allows(&pack, &Answer::Value(candidate.clone())), options.contains(candidate), "{system}: {candidate:?}");
+            }
+        }
+        let given = (0..200).find_map(|attempt| {
+            let answer = random_answer(&lazy, &pack, &mut agent, unlisted, attempt);
+            lazy.allows(&pack, &answer).then_some(answer)
+        });
+        assert_eq!(lazy.listed(&pack).as_ref(), Some(asked), "{system}");
+        let given = given.expect("an answer");
+        assert!(eager.answer(&pack, given.clone()).is_ok() && lazy.answer(&pack, given).is_ok());
+        assert!(eager == lazy, "{system}: the worlds differ");
+    }
+}
+
 fn same_game(system: &str, (pack, mut plain): (&Loaded, Machine), (as_other, mut other): (&Loaded, Machine)) {
     let mut dice = [Generator::new(5), Generator::new(5)];
     let mut agent = Generator::new(9);
@@ -125,6 +162,11 @@ macro_rules! systems {
             #[test]
             fn games_are_the_same_as_written() {
                 super::games_are_the_same_as_written(stringify!($name));
+            }
+
+            #[test]
+            fn games_are_the_same_with_lazy_options() {
+                super::games_are_the_same_with_lazy_options(stringify!($name));
             }
 
             #[test]

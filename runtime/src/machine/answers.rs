@@ -93,12 +93,19 @@ impl Machine {
         self.choice_taken(|machine, s| machine.choice_allowed(pack, s, &chosen, !checked)).is_ok()
     }
 
+    /// Room to look at conditions while a question stands, and what is known about the world.
+    pub(super) fn with_scratch<T>(&mut self, look: impl FnOnce(&mut Machine, &mut Scratch) -> T) -> T {
+        let known = std::mem::take(&mut self.apart.derived.0);
+        let mut s = Scratch::knowing(known, std::mem::take(&mut self.registers), self.limits, self.limits.steps);
+        let came = look(self, &mut s);
+        self.apart.derived.0 = s.derived;
+        self.registers = s.regs;
+        came
+    }
+
     /// Checks and stores what was chosen, with room to look at conditions.
     fn choice_taken(&mut self, take: impl FnOnce(&mut Machine, &mut Scratch) -> Res<Result<(), &'static str>>) -> Result<(), BadAnswer> {
-        let mut s = Scratch::new(std::mem::take(&mut self.registers), self.limits, self.limits.steps);
-        let taken = take(self, &mut s);
-        self.registers = s.regs;
-        match taken {
+        match self.with_scratch(|machine, s| take(machine, s)) {
             Ok(Ok(())) => Ok(()),
             Ok(Err(words)) => refuse(words),
             Err(Stop::Fault(fault)) => refuse(fault.words),

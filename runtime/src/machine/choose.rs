@@ -407,11 +407,10 @@ impl Machine {
         let pending = self.pending.as_ref()?;
         if let (Ask::Choice { options, max: 1, checked: true, min: 1 }, true) = (&pending.question.ask, self.chooses_one(pack)) {
             let all = options.clone();
-            let mut s = Scratch::new(std::mem::take(&mut self.registers), self.limits, self.limits.steps);
             let asking = self.current(pack).and_then(|(i, _)| Asking::of(i));
             let base = self.frame().map_or(0, |f| f.base as usize);
-            let allowed = asking.and_then(|asking| self.allowed_of(pack, &mut s, base, asking, &all, usize::MAX).ok());
-            self.registers = s.regs;
+            let allowed =
+                asking.and_then(|asking| self.with_scratch(|m, s| m.allowed_of(pack, s, base, asking, &all, usize::MAX)).ok());
             if let (Some(allowed), Some(pending)) = (allowed, &mut self.pending) {
                 let now: Arc<[Value]> = allowed.into();
                 pending.question.ask = Ask::Choice { options: now.clone(), min: 1, max: 1, checked: false };

@@ -23,9 +23,14 @@ pub(crate) fn grown(p: Place, x: i128, y: i128) -> Place {
     Place { x: part(p.x, x), y: part(p.y, y) }
 }
 
+#[inline]
 fn squared(a: Place, b: Place) -> u128 {
-    let (dx, dy) = ((a.x as i64 - b.x as i64) as i128, (a.y as i64 - b.y as i64) as i128);
-    (dx * dx + dy * dy) as u128
+    let (dx, dy) = ((a.x as i64 - b.x as i64).unsigned_abs(), (a.y as i64 - b.y as i64).unsigned_abs());
+    // Numbers of 128 bits are slow, and tables are small.
+    match (dx | dy) < 1 << 31 {
+        true => u128::from(dx * dx + dy * dy),
+        false => u128::from(dx) * u128::from(dx) + u128::from(dy) * u128::from(dy),
+    }
 }
 
 /// The whole root, rounded down. Numbers of 128 bits are slow and most distances are short: there the root of the processor is off by one at
@@ -80,7 +85,13 @@ pub(crate) fn gap(a: &Shape, b: &Shape) -> i64 {
 fn overlapping(a: &Shape, b: &Shape) -> bool {
     // What has no width of its own overlaps where it lies on the other.
     let flat = |s: &Shape| s.base == 0;
-    clear(a, b) < if flat(a) && flat(b) { 1 } else { -3 }
+    let least = if flat(a) && flat(b) { 1 } else { -3 };
+    if a.corners.is_empty() && b.corners.is_empty() {
+        // The same without a root: whole numbers whose roots are below a whole number are below its square.
+        let wide = a.base as i128 + b.base as i128 + least;
+        return wide > 0 && (wide >= 1 << 40 || 4 * squared(a.at, b.at) < (wide * wide) as u128);
+    }
+    clear(a, b) < least
 }
 
 pub(crate) fn within(a: Place, b: Place, length: i64) -> bool {
