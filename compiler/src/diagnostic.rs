@@ -5,6 +5,7 @@
 pub use banneret_grammar::code::Code;
 use banneret_grammar::span::Span;
 use serde::Serialize;
+use smol_str::SmolStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -25,6 +26,18 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     pub help: Option<String>,
     pub fixes: Vec<Fix>,
+    /// What is named at the place and declared nowhere, so that an editor can offer to write it.
+    pub missing: Option<Missing>,
+}
+
+/// Something that could be declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// A card of a kind, by the key of the kind.
+    Card(SmolStr),
+    Keyword,
+    /// A value of an enum that may be added to, by the key of the enum.
+    Member(SmolStr),
 }
 
 /// A repair: edits in the same item. Safe ones may be applied without asking.
@@ -65,6 +78,7 @@ impl Diagnostic {
             notes: Vec::new(),
             help: None,
             fixes: Vec::new(),
+            missing: None,
         }
     }
 
@@ -98,6 +112,12 @@ impl Diagnostic {
         if !ids.is_empty() {
             self.headline.push_str(&format!(" ({})", ids.join(", ")));
         }
+        self
+    }
+
+    /// What stands at the place is declared nowhere.
+    pub fn missing(mut self, what: Missing) -> Self {
+        self.missing = Some(what);
         self
     }
 

@@ -10,7 +10,7 @@ export const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/
 
 /** The files that are typed: name and text. */
 export function cases() {
-  const names = readdirSync(folder).filter((name) => name.endsWith(".banner")).sort();
+  const names = readdirSync(folder).filter((name) => name.endsWith(".banner") && name.includes(process.env.CASE ?? "")).sort();
   return names.map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
 }
 

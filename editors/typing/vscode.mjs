@@ -113,6 +113,26 @@ try {
       console.log(`  the server offered next to nothing`);
     }
   }
+  // what stands above the text does what it says: the last file is still open, and its test is run
+  const check = async (what, done) => {
+    const fine = await done().then(() => true, () => false);
+    if (!fine) wrong += 1;
+    console.log(`${what}: ${fine ? "yes" : "NO"}`);
+    if (!fine && pictures) await page.screenshot({ path: join(pictures, `failed-${wrong}.png`) });
+  };
+  await page.keyboard.press("Control+End");
+  await check("a test is run from the text", async () => {
+    await page.locator(".codelens-decoration a", { hasText: "Run this test" }).last().click({ timeout: 15_000 });
+    await page.locator(".notifications-toasts", { hasText: "passed" }).waitFor({ timeout: 15_000 });
+  });
+  await check("a card is shown beside the text", async () => {
+    await page.keyboard.press("Escape");
+    await page.locator(".codelens-decoration a", { hasText: "Show the card" }).last().click({ timeout: 15_000 });
+    const card = page.frameLocator("iframe.webview").frameLocator("iframe");
+    await card.locator("img").first().waitFor({ timeout: 15_000 });
+    await sleep(1500);
+    if (pictures) await page.screenshot({ path: join(pictures, "card-panel.png") });
+  });
   await browser.close();
 } finally {
   server.kill();

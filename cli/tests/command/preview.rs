@@ -72,6 +72,8 @@ fn cards_change_as_files_are_saved_and_one_bad_card_hides_no_other() {
     let page = Page::open(folder.path());
     let first = page.behind(0);
     assert_eq!(first["cards"].as_array().unwrap().len(), 2, "{first}");
+    let stats = card(&first, "Limpet")["stats"].as_array().unwrap();
+    assert!(stats.contains(&serde_json::json!(["points", "14"])), "numbers that no face labels: {stats:?}");
     let src = card(&first, "Limpet")["sides"][0]["src"].as_str().unwrap().to_owned();
     assert!(page.own(&src).1.starts_with("<svg"));
     // another number is another picture
@@ -87,7 +89,9 @@ fn cards_change_as_files_are_saved_and_one_bad_card_hides_no_other() {
     // a mistake in one card
     std::fs::write(&file, GOOD.replace("unit Whelk of Verge", "unit Whelk of Nowhere")).unwrap();
     let fourth = page.behind(third["version"].as_u64().unwrap());
-    assert!(fourth["findings"].as_array().unwrap().iter().any(|f| f["line"] == 5), "{fourth}");
+    let found = fourth["findings"].as_array().unwrap();
+    assert!(found.iter().any(|f| f["line"] == 5), "{fourth}");
+    assert!(found.iter().all(|f| f["file"].as_str().unwrap().starts_with(char::is_alphabetic)), "below the project: {fourth}");
     card(&fourth, "Limpet");
 }
 

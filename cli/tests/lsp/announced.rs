@@ -135,6 +135,31 @@ fn done(s: &mut Session, capability: &str) -> Option<Value> {
                 _ => s.ask("rangeFormatting", json!({ "options": options, "range": s.everywhere() })),
             }
         }
+        "colorProvider" => {
+            let factions = s.root.join("kiln/faction.banner");
+            s.client.open(&factions);
+            let colours = s.client.ask("textDocument/documentColor", json!({ "textDocument": { "uri": uri(&factions) } }));
+            s.client.close(&factions);
+            let picked = json!({ "textDocument": { "uri": uri(&factions) }, "color": { "red": 1.0, "green": 0.0, "blue": 0.5, "alpha": 1.0 }, "range": s.everywhere() });
+            assert_eq!(s.client.ask("textDocument/colorPresentation", picked)[0]["label"], "#ff0080");
+            colours
+        }
+        "workspace.fileOperations" => {
+            let (old, new) = (s.root.join("kiln"), s.root.join("oven"));
+            let params = json!({ "files": [{ "oldUri": uri(&old), "newUri": uri(&new) }] });
+            let edit = s.client.ask("workspace/willRenameFiles", params);
+            let texts: Vec<&Value> =
+                edit["changes"].as_object().unwrap().values().flat_map(|v| v.as_array().unwrap()).map(|e| &e["newText"]).collect();
+            assert!(!texts.is_empty() && texts.iter().all(|t| **t == "oven"), "{edit}");
+            edit
+        }
+        "codeLensProvider.resolveProvider" => s.ask("codeLens", json!({})),
+        "executeCommandProvider.commands" => {
+            let lenses = s.ask("codeLens", json!({}));
+            let lens = lenses.as_array().unwrap().iter().find(|l| l["command"]["command"] == "banneret.odds").unwrap().clone();
+            let params = json!({ "command": "banneret.odds", "arguments": lens["command"]["arguments"] });
+            s.client.ask("workspace/executeCommand", params)["message"].clone()
+        }
         "documentSymbolProvider" => s.ask("documentSymbol", json!({})),
         "foldingRangeProvider" => s.ask("foldingRange", json!({})),
         "workspace.workspaceFolders.supported" | "workspace.workspaceFolders.changeNotifications" => {

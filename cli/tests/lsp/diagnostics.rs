@@ -70,7 +70,7 @@ fn fixes_of_server(client: &mut Client, path: &Path) -> Vec<Value> {
     let actions =
         client.ask("textDocument/codeAction", json!({ "textDocument": { "uri": uri(path) }, "range": range, "context": context }));
     // where the manifest cannot be read nothing is compiled, and nothing offered
-    let own = actions.as_array().into_iter().flatten();
+    let own = actions.as_array().into_iter().flatten().filter(|a| a["kind"] == "quickfix");
     let edit = |e: &Value| {
         let (start, end) = (&e["range"]["start"], &e["range"]["end"]);
         json!([start["line"], start["character"], end["line"], end["character"], e["newText"]])

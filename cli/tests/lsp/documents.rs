@@ -7,14 +7,18 @@ use serde_json::{Value, json};
 use crate::client::{Client, house, place, uri};
 
 /// A project on the disk that goes when it is dropped.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+    pub fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        Self::of("flux", name, files)
+    }
+
+    pub fn of(rules: &str, name: &str, files: &[(&str, &str)]) -> Self {
         let folder = std::env::temp_dir().join(format!("banneret-documents-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         let all = Self(folder);
-        all.write("banneret.ron", "(name: \"case\", version: \"0.1.0\", rules: \"flux\")\n");
+        all.write("banneret.ron", &format!("(name: \"case\", version: \"0.1.0\", rules: \"{rules}\")\n"));
         for (file, text) in files {
             all.write(file, text);
         }

@@ -5,6 +5,7 @@
 mod client;
 
 mod announced;
+mod assists;
 mod changing;
 mod diagnostics;
 mod documents;

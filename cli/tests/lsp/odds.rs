@@ -43,7 +43,7 @@ fn named(symbols: &Value, before: &str, out: &mut Vec<(String, Value)>) {
 }
 
 #[test]
-fn hover_and_command_agree_on_everything_in_the_content() {
+fn hover_lens_and_command_agree_on_everything_in_the_content() {
     let capabilities = json!({ "textDocument": { "diagnostic": {}, "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } });
     let (mut seen, mut with_odds) = (0, 0);
     for project in ["worlds_collide", "one_card", "affinity", "flux", "focal_point"] {
@@ -55,6 +55,7 @@ fn hover_and_command_agree_on_everything_in_the_content() {
             let symbols = client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri(&path) } }));
             let mut all = Vec::new();
             named(&symbols, "", &mut all);
+            let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&path) } }));
             for (name, position) in all {
                 let Some(said) = command.remove(&name) else { continue };
                 let hover = client.ask("textDocument/hover", json!({ "textDocument": { "uri": uri(&path) }, "position": position }));
@@ -69,6 +70,13 @@ fn hover_and_command_agree_on_everything_in_the_content() {
                         format!("{what} Against {against}, exactly: {}.", told.join("; "))
                     }
                 };
+                // the lens above it does what it says
+                let above = |lens: &&Value| lens["range"]["start"] == position && lens["command"]["command"] == "banneret.odds";
+                let lens = lenses.as_array().unwrap().iter().find(above).unwrap_or_else(|| panic!("{name} has no lens"));
+                let done = json!({ "command": "banneret.odds", "arguments": lens["command"]["arguments"] });
+                let done = client.ask("workspace/executeCommand", done);
+                assert_eq!(done["message"].as_str().unwrap(), wanted, "{name}");
+                assert_eq!(done["fine"], said["none"].is_null(), "{name}: {done}");
                 assert!(hover.ends_with(&wanted), "{name}: the command says\n{wanted}\nthe editor\n{hover}");
             }
         }

@@ -5,7 +5,7 @@ use banneret_grammar::span::Span;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Missing};
 use crate::hir::{self, CardValue, Key};
 use crate::items::{DeclKind, Item};
 use crate::limits::PlainValue;
@@ -20,7 +20,8 @@ impl<'db> Cx<'db> {
     /// Starts from another card of the same kind. False if that could not be done.
     pub(super) fn inherit(&mut self, from: &ast::Word, info: &KindInfo, card: &mut hir::Card) -> bool {
         let Some(found) = self.find_word(from, &[DeclKind::Card]) else {
-            let d = Diagnostic::error("unknown-name", from.span, format!("There is no {} called `{}` to build on.", info.name, from.text));
+            let d = Diagnostic::error("unknown-name", from.span, format!("There is no {} called `{}` to build on.", info.name, from.text))
+                .missing(Missing::Card(info.key.clone()));
             let d = self.suggest(d, &from.text, from.span, &[], &|k| k == DeclKind::Card);
             self.report(d);
             return false;

@@ -3,7 +3,7 @@
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Missing};
 use crate::hir::{self, ExprKind};
 use crate::items::DeclKind;
 use crate::names::short;
@@ -51,7 +51,7 @@ impl Cx<'_> {
                 _ => entry.value.span,
             };
             let Some(found) = self.find_at(word, at, &[DeclKind::Keyword]) else {
-                let d = Diagnostic::error("unknown-keyword", at, format!("There is no keyword `{word}`."));
+                let d = Diagnostic::error("unknown-keyword", at, format!("There is no keyword `{word}`.")).missing(Missing::Keyword);
                 let d = self.suggest(d, word, at, &[], &|k| k == DeclKind::Keyword);
                 self.report(d);
                 continue;

@@ -409,6 +409,8 @@ impl<'db> Cx<'db> {
         }
         if let Some(p) = &k.param {
             self.keyword_number = Some((SmolStr::new(&p.name.text), key.clone()));
+            self.saw_alias(&p.name);
+            self.saw_local(&p.name, &Ty::Int(crate::ty::Range::default()));
         }
         for line in &k.block.lines {
             if let Line::State(f) = line {

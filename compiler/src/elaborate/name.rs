@@ -4,7 +4,7 @@ use banneret_grammar::ast;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Missing};
 use crate::hir::{Expr, ExprKind, Fun};
 use crate::items::DeclKind;
 use crate::names::{Found, joined, key_of, short};
@@ -393,6 +393,7 @@ impl<'db> Cx<'db> {
                 let d = Diagnostic::error("unknown-member", span, format!("`{name}` is not one of the values of {what}."));
                 let listed: Vec<String> = more.iter().take(8).map(|n| format!("`{n}`")).collect();
                 let d = if listed.is_empty() { d } else { d.note(format!("{what} has {}.", listed.join(", "))) };
+                let d = if info.open { d.missing(Missing::Member(key.clone())) } else { d };
                 let d = self.suggest(d, name, span, &more, &|_| false);
                 match d.help {
                     None if info.open => d.help(format!("If it is new, declare it: `enum {what} also {{ {name} }}`.")),
@@ -404,12 +405,13 @@ impl<'db> Cx<'db> {
                 .help("Words are written in quotes.")
                 .fix("Put it in quotes", span, format!("\"{name}\""), true),
             Some(Ty::Keyword) => {
-                let d = Diagnostic::error("unknown-keyword", span, format!("There is no keyword `{name}`."));
+                let d = Diagnostic::error("unknown-keyword", span, format!("There is no keyword `{name}`.")).missing(Missing::Keyword);
                 self.suggest(d, name, span, &[], &|k| k == DeclKind::Keyword)
             }
             Some(Ty::Kind(key)) => {
                 let what = if key.is_empty() { "card".to_string() } else { short(key).to_string() };
                 let d = Diagnostic::error("unknown-name", span, format!("There is no {what} called `{name}` here."));
+                let d = if key.is_empty() { d } else { d.missing(Missing::Card(key.clone())) };
                 let d = self.elsewhere(d, name);
                 if d.help.is_some() {
                     self.report(d);

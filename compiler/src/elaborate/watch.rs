@@ -123,7 +123,10 @@ impl<'db> Cx<'db> {
             }
             ExprKind::Field { field, .. } => Some(Meaning::Key(field.clone())),
             ExprKind::Parts { kind, .. } => Some(Meaning::Key(kind.clone())),
-            ExprKind::KeywordNumber { keyword, .. } => Some(Meaning::Key(keyword.clone())),
+            // by the name the keyword gives it, or by the keyword's own
+            ExprKind::KeywordNumber { keyword, .. } => {
+                Some(self.alias_span(word).map_or_else(|| Meaning::Key(keyword.clone()), Meaning::Local))
+            }
             ExprKind::PartNamed { base, name } => self.card_of(base).map(|card| Meaning::Key(SmolStr::new(format!("{card}.{name}")))),
             ExprKind::Call { define: key, .. } | ExprKind::Fact { fact: key, .. } | ExprKind::Emit { action: key, .. } => {
                 Some(Meaning::Key(key.clone()))

@@ -7,7 +7,7 @@ let b:did_ftplugin = 1
 setlocal comments=:///,:// commentstring=//\ %s
 setlocal formatoptions-=t formatoptions+=croql
 setlocal expandtab shiftwidth=2 softtabstop=2
-setlocal autoindent smartindent
+setlocal autoindent
 setlocal suffixesadd=.banner
 
-let b:undo_ftplugin = 'setlocal comments< commentstring< formatoptions< expandtab< shiftwidth< softtabstop< autoindent< smartindent< suffixesadd<'
+let b:undo_ftplugin = 'setlocal comments< commentstring< formatoptions< expandtab< shiftwidth< softtabstop< autoindent< suffixesadd<'

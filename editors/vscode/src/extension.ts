@@ -6,19 +6,23 @@ import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
 import { located, meant, missing, type Surroundings } from "./command";
 import { CardPanel } from "./panel";
+import { TestList } from "./tests";
 
 let client: LanguageClient | undefined;
 let output: vscode.LogOutputChannel;
+let tests: TestList | undefined;
 /** Starts and stops wait for each other, however often somebody presses the button. */
 let queue: Promise<void> = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   output = vscode.window.createOutputChannel("Banneret", { log: true });
   const panel = new CardPanel(() => client);
+  tests = new TestList(() => client);
   context.subscriptions.push(
     output,
     panel,
-    vscode.commands.registerCommand("banneret.showCard", () => panel.open()),
+    tests,
+    vscode.commands.registerCommand("banneret.showCard", (uri?: string, place?: vscode.Position) => panel.open(uri, place)),
     vscode.commands.registerCommand("banneret.restart", () => restart()),
     vscode.commands.registerCommand("banneret.showOutput", () => output.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
@@ -60,9 +64,17 @@ async function start(): Promise<void> {
   output.info(`Starting ${program} lsp`);
   const server: ServerOptions = { command: program, args: ["lsp"], options: { cwd: around.folder } };
   const started = new LanguageClient("banneret", "Banneret", server, options());
+  // the server offers what only this editor can do
+  started.registerFeature({
+    fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...capabilities.experimental, banneret: { showCard: true } }),
+    initialize: () => undefined,
+    getState: () => ({ kind: "static" }),
+    clear: () => undefined,
+  });
   client = started;
   try {
     await started.start();
+    tests?.soon();
   } catch (failure) {
     output.error(String(failure));
     void complain(`${program} was started but does not answer. Perhaps it is too old to have a language server.`);

@@ -37,7 +37,9 @@ export class CardPanel implements vscode.Disposable {
     ];
   }
 
-  open(): void {
+  /** Shows the card at the cursor, or the one at a place that is gone to. */
+  async open(uri?: string, place?: vscode.Position): Promise<void> {
+    if (uri !== undefined && place !== undefined) await this.go({ uri, line: place.line, character: place.character });
     if (this.panel === undefined) {
       const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
       this.panel = vscode.window.createWebviewPanel("banneret.card", "Card", beside, { enableScripts: true });

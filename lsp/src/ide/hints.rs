@@ -6,7 +6,7 @@ use banneret_compiler::signature::{KindInfo, find, kind_info};
 use banneret_grammar::ast::{self, FieldRole, ItemKind, Line};
 use banneret_grammar::span::Span;
 
-use super::{Ide, hover};
+use super::{Ide, hover, sums};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
@@ -92,6 +92,15 @@ fn dice(word: &str) -> Option<(i64, i64)> {
 fn defaults(ide: Ide<'_>, item: Item<'_>, out: &mut Vec<Hint>) {
     let ItemKind::Card(card) = &parse(ide.db, item).item.kind else { return };
     of_card(ide, item, card, out);
+    // a number that a card has as its cards have it is what they may come to: a roster's points
+    let kind = sums::kind(ide, item, card);
+    for sum in sums::sums(ide, item, card) {
+        let limited = sum.sums.iter().filter(|(field, _)| kind.is_some_and(|k| k.field(field).is_some()));
+        for (field, n) in limited {
+            let tooltip = format!("What all {} of `{}` come to.", sum.count, sum.field);
+            out.push(Hint { at: item.start(ide.db) + sum.at.end, label: format!("{field} {n} in all"), tooltip });
+        }
+    }
     for line in card.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default() {
         if let Line::Part(part) = line
             && part.name.is_some()

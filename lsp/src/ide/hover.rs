@@ -4,7 +4,6 @@ use banneret_compiler::db::SourceFile;
 use banneret_compiler::elaborate::{Meaning, elaborate};
 use banneret_compiler::hir;
 use banneret_compiler::items::{DeclKind, Item, parse};
-use banneret_compiler::language::FUNCTIONS;
 use banneret_compiler::names::{Found, short};
 use banneret_compiler::signature::{FieldInfo, KindInfo, find, kind_by_key};
 use banneret_compiler::stdlib;
@@ -13,7 +12,7 @@ use banneret_grammar::ast::{self, ExprKind, FieldRole, ItemKind, Line};
 use banneret_grammar::span::Span;
 
 use super::words::{self, Parsed, parsed};
-use super::{Ide, describe, navigate};
+use super::{Ide, describe, language, navigate, sums};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
@@ -27,7 +26,9 @@ pub fn hover(ide: Ide<'_>, file: SourceFile, offset: u32) -> Option<Hover> {
     if let Some(found) = rule_id(ide, file, offset) {
         return Some(found);
     }
-    let Some(at) = words::at(ide, file, offset) else { return function(file.text(ide.db), offset) };
+    let Some(at) = words::at(ide, file, offset) else {
+        return language::word(file.text(ide.db), offset).or_else(|| language::number(ide, file, offset));
+    };
     let text = at.span.of(file.text(ide.db));
     let mut about = None;
     let markdown = match &at.meaning {
@@ -46,13 +47,6 @@ pub fn hover(ide: Ide<'_>, file: SourceFile, offset: u32) -> Option<Hover> {
 
 fn code(text: &str) -> String {
     format!("```banner\n{text}\n```")
-}
-
-/// A function of the language.
-fn function(text: &str, offset: u32) -> Option<Hover> {
-    let span = super::complete::word_span(text, offset);
-    let (_, shape) = FUNCTIONS.iter().find(|(name, _)| *name == span.of(text))?;
-    text.get(span.end as usize..)?.starts_with('(').then(|| Hover { span, markdown: code(shape), about: None })
 }
 
 /// Words about something declared, and the card or part it is.
@@ -193,6 +187,11 @@ fn card(ide: Ide<'_>, item: Item<'_>, doc: Option<String>) -> String {
     let ItemKind::Card(c) = &parse(ide.db, item).item.kind else { return String::new() };
     let mut out = title(c);
     push(&mut out, Some(stat_line(ide, item, c, 0)));
+    for sum in sums::sums(ide, item, c) {
+        let numbers: Vec<String> = sum.sums.iter().map(|(field, n)| format!("{field} {n}")).collect();
+        let numbers = if numbers.is_empty() { String::new() } else { format!("; in all {}", numbers.join(" · ")) };
+        push(&mut out, Some(format!("*{}* {}{numbers}", sum.field, sum.count)));
+    }
     for line in c.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default() {
         if let Line::Part(p) = line
             && let Some(name) = &p.name

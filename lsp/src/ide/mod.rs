@@ -2,17 +2,22 @@
 
 pub mod actions;
 pub mod around;
+pub mod assists;
+pub mod colours;
 pub mod complete;
 pub mod describe;
 pub mod folding;
 pub mod formatting;
 pub mod hints;
 pub mod hover;
+pub mod language;
+pub mod lenses;
 pub mod navigate;
 pub mod odds;
 pub mod outline;
 pub mod references;
 pub mod signature_help;
+pub mod sums;
 pub mod tokens;
 pub mod words;
 

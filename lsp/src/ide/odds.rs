@@ -4,7 +4,7 @@
 //! or the card, perhaps who holds it, and perhaps a target; what it is about is the first sentence of its documentation. What comes of it is told by whatever
 //! number of the two cards changes, and by whether they are still there. Hover and `banneret odds --of` both ask here.
 
-use banneret_compiler::items::{DeclKind, items, parse};
+use banneret_compiler::items::{DeclKind, Item, items, parse};
 use banneret_compiler::measure::{Spread, declared_odds, measure};
 use banneret_compiler::names::{ModuleName, key_of, short};
 use banneret_compiler::signature::{CallSig, KindInfo, base_signs, find, kind_by_key, length_family};
@@ -39,6 +39,79 @@ impl Odds {
 
 /// The odds of a part of a card, or of a card; or why there are none. None: no rule system says what using it means.
 pub fn odds(ide: Ide<'_>, key: &str, against: Option<&str>, states: usize) -> Option<Result<Odds, String>> {
+    let scene = match scene(ide, key, against)? {
+        Ok(scene) => scene,
+        Err(why) => return Some(Err(why)),
+    };
+    let none = |why: String| format!("{} There are no odds against {}: {why}", scene.what, scene.whom);
+    Some(scene.outcomes(ide, states).map_err(none).and_then(|(before, after)| match told(&scene.measures, &before, &after) {
+        told if told.is_empty() => Err(none("no number on the two cards changes by it.".to_owned())),
+        told => Ok(Odds { what: scene.what.clone(), against: scene.whom.clone(), told }),
+    }))
+}
+
+/// Whether a rule system says what using something means.
+pub fn is_measured(ide: Ide<'_>, key: &str) -> bool {
+    kind_of(ide, key).is_some_and(|used| declared(ide, used).is_some())
+}
+
+/// A test of what using something does, to be written behind its card; numbers that are not sure yet are 0. Or why there is none.
+pub fn test<'a>(ide: Ide<'a>, key: &str, against: Option<&str>) -> Option<Result<(Item<'a>, String), String>> {
+    let scene = match scene(ide, key, against)? {
+        Ok(scene) => scene,
+        Err(why) => return Some(Err(why)),
+    };
+    let none = |why: String| format!("{} No test can be written of it: {why}", scene.what);
+    let found = scene.outcomes(ide, STATES).map_err(none);
+    Some(found.and_then(|(before, after)| {
+        let mut lines = Vec::new();
+        for ((name, was), is) in scene.measures.iter().zip(&before).zip(&after).filter(|((_, was), is)| was != is) {
+            lines.extend(mean(was).zip(mean(is)).map(|_| match is.as_slice() {
+                [(Value::Int(n), _)] => format!("expect {name} == {n}"),
+                _ => format!("expect mean of {name} == 0"),
+            }));
+        }
+        for (card, gone) in ["a", "b"].iter().zip(after.iter().skip(scene.measures.len())) {
+            match gone.iter().find(|(v, _)| *v == Value::Bool(true)) {
+                Some((_, chance)) if chance.num == 0 => {}
+                Some((_, chance)) if chance.num == chance.den => lines.push(format!("expect not in_play({card})")),
+                Some((_, chance)) => lines.push(format!("expect odds of not in_play({card}) == {chance}")),
+                None => {}
+            }
+        }
+        if lines.is_empty() {
+            return Err(none("no number on the two cards changes by it.".to_owned()));
+        }
+        let name = key.split_once('/').map_or(key, |(_, name)| name).replace('.', ": ");
+        let lines: String = lines.iter().map(|line| format!("  {line}\n")).collect();
+        Ok((scene.beside, format!("test \"{name}\" {{\n  given {}\n  {}\n{lines}}}\n", scene.given, scene.deed)))
+    }))
+}
+
+/// Something being used: what is on the table, what is done, and what is looked at.
+struct Scene<'a> {
+    beside: Item<'a>,
+    what: String,
+    whom: String,
+    given: String,
+    deed: String,
+    measures: Vec<String>,
+}
+
+impl Scene<'_> {
+    /// The spreads of the measures without the deed and with it: only what changes is told.
+    fn outcomes(&self, ide: Ide<'_>, states: usize) -> Result<(Vec<Spread>, Vec<Spread>), String> {
+        let lines: String = self.measures.iter().map(|m| format!("  expect spread of {m} == []\n")).collect();
+        let gone = ["a", "b"].map(|card| format!("  expect odds of not in_play({card}) == 1\n")).concat();
+        let run = |deed: &str| {
+            let test = format!("test \"odds\" {{\n  given {}\n  {deed}\n{lines}{gone}}}", self.given);
+            measure(ide.db, ide.universe, self.beside, &test, states)
+        };
+        run("").and_then(|before| Ok((before, run(&self.deed)?)))
+    }
+}
+
+fn scene<'a>(ide: Ide<'a>, key: &str, against: Option<&str>) -> Option<Result<Scene<'a>, String>> {
     let (card, part) = match parsed(key) {
         Parsed::Inside(card, part) => (card, Some(part)),
         Parsed::Whole(card) => (card, None),
@@ -54,27 +127,18 @@ pub fn odds(ide: Ide<'_>, key: &str, against: Option<&str>, states: usize) -> Op
     let target_card = find(ide.db, ide.universe, &found.module, target, &[DeclKind::Card])?;
     let other = kind_of(ide, &target_card.key)?;
     let value = part.map_or_else(|| "a".to_owned(), |part| format!("a.{part}"));
-    let Some(sentence) = sentence(ide, sig, used, holder, other, &value) else {
+    let Some(deed) = sentence(ide, sig, used, holder, other, &value) else {
         return Some(Err(format!(
-            "{} It needs a card to be measured against: name one with `--against`, or in an editor in the setting `banneret.odds.against`.",
-            what
+            "{what} It needs a card to be measured against: name one with `--against`, or in an editor in the setting `banneret.odds.against`."
         )));
     };
-    let measures = measures(holder, other);
-    let given = given(ide, &found.module, short(card), target, holder, other);
-    let lines: String = measures.iter().map(|m| format!("  expect spread of {m} == []\n")).collect();
-    let gone = ["a", "b"].map(|card| format!("  expect odds of not in_play({card}) == 1\n")).concat();
-    let run = |deed: &str| {
-        let test = format!("test \"odds\" {{\n  given {given}\n  {deed}\n{lines}{gone}}}");
-        measure(ide.db, ide.universe, found.item, &test, states)
-    };
-    let whom = if against.is_some() { short(target).to_owned() } else { format!("another {target}") };
-    let none = |why: String| format!("{what} There are no odds against {whom}: {why}");
-    // what it is without it: only what changes is told
-    let found = run("").and_then(|before| Ok((before, run(&sentence)?)));
-    Some(found.map_err(none).and_then(|(before, after)| match told(&measures, &before, &after) {
-        told if told.is_empty() => Err(none("no number on the two cards changes by it.".to_owned())),
-        told => Ok(Odds { what: what.clone(), against: whom.clone(), told }),
+    Some(Ok(Scene {
+        beside: found.item,
+        what,
+        whom: if against.is_some() { short(target).to_owned() } else { format!("another {target}") },
+        given: given(ide, &found.module, short(card), target, holder, other),
+        deed,
+        measures: measures(holder, other),
     }))
 }
 

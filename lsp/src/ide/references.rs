@@ -1,6 +1,6 @@
 //! Where something is used, and renaming it everywhere.
 
-use banneret_compiler::api::Workspace;
+use banneret_compiler::api::{ProjectId, Workspace};
 use banneret_compiler::build::reachable_files;
 use banneret_compiler::check::analysis;
 use banneret_compiler::db::SourceFile;
@@ -170,20 +170,8 @@ pub fn rename(ide: Ide<'_>, file: SourceFile, offset: u32, new: &str) -> Result<
 
 /// Makes the edits in a project of their own and says what is wrong with it then: mistakes that were not there, or uses that mean something else now.
 pub fn taken(ide: Ide<'_>, edits: &[Renaming], new: &str, tried: &mut Tried) -> Option<String> {
-    let texts = ide.universe.files(ide.db).iter().map(|file| {
-        let mut text = file.text(ide.db).to_string();
-        let mut own: Vec<&Renaming> = edits.iter().filter(|(f, ..)| f == file).collect();
-        own.sort_by_key(|(_, span, _)| std::cmp::Reverse(span.start));
-        for (_, span, word) in own {
-            text.replace_range(span.start as usize..span.end as usize, word);
-        }
-        (file.path(ide.db).to_owned(), text)
-    });
-    let project = tried.workspace.open(tried.manifest.clone(), tried.root.clone(), texts.collect());
-    let found = tried.workspace.check(project).found;
-    let key = |l: &Located| (l.file.clone(), l.diagnostic.code);
-    let often = |all: &[Located], one: &Located| all.iter().filter(|l| key(l) == key(one)).count();
-    if let Some(first) = found.iter().find(|l| often(&found, l) > often(&tried.before, l)) {
+    let (project, first) = tried.with(ide, edits);
+    if let Some(first) = first {
         return Some(format!("It cannot be called `{new}`: {} ({})", first.diagnostic.headline, first.file));
     }
     let after = Ide { db: tried.workspace.db(), universe: tried.workspace.universe(project) };
@@ -208,6 +196,40 @@ pub struct Tried {
     pub root: String,
     /// What is wrong without it.
     pub before: Vec<Located>,
+}
+
+impl Tried {
+    /// The first mistake that edits would make.
+    pub fn spoiled(&mut self, ide: Ide<'_>, edits: &[Renaming]) -> Option<Located> {
+        self.with(ide, edits).1
+    }
+
+    /// The words of a card or part with edits made, if they make no mistake.
+    pub fn text_with(&mut self, ide: Ide<'_>, edits: &[Renaming], key: &str) -> Option<String> {
+        match self.with(ide, edits) {
+            (project, None) => self.workspace.texts(project).remove(key),
+            _ => None,
+        }
+    }
+
+    /// The project with edits made in it, and the first mistake that was not there before.
+    fn with(&mut self, ide: Ide<'_>, edits: &[Renaming]) -> (ProjectId, Option<Located>) {
+        let texts = ide.universe.files(ide.db).iter().map(|file| {
+            let mut text = file.text(ide.db).to_string();
+            let mut own: Vec<&Renaming> = edits.iter().filter(|(f, ..)| f == file).collect();
+            own.sort_by_key(|(_, span, _)| std::cmp::Reverse(span.start));
+            for (_, span, word) in own {
+                text.replace_range(span.start as usize..span.end as usize, word);
+            }
+            (file.path(ide.db).to_owned(), text)
+        });
+        let project = self.workspace.open(self.manifest.clone(), self.root.clone(), texts.collect());
+        let found = self.workspace.check(project).found;
+        let key = |l: &Located| (l.file.clone(), l.diagnostic.code);
+        let often = |all: &[Located], one: &Located| all.iter().filter(|l| key(l) == key(one)).count();
+        let first = found.iter().find(|l| often(&found, l) > often(&self.before, l)).cloned();
+        (project, first)
+    }
 }
 
 fn is_name(text: &str) -> bool {

@@ -26,6 +26,20 @@ impl Backend {
         self.desk.ask(move |view| Ok(request::cards::answer(view, &params))).await
     }
 
+    /// `banneret/tests`: another one.
+    pub async fn tests(&self) -> Result<Vec<request::tests::TestPlace>> {
+        self.desk.ask(|view| Ok(request::tests::answer(view))).await
+    }
+
+    /// `banneret/runTest`: as the command does it, for an editor that shows by itself what comes of it.
+    pub async fn run_test(&self, params: request::tests::RunTestParams) -> Result<request::command::Done> {
+        let done = self.desk.ask(move |view| request::command::test(view, &params.text_document.uri, &params.words)).await?;
+        if let Some(project) = done.touched {
+            self.desk.again(project);
+        }
+        Ok(done)
+    }
+
     /// Works out the repair of a whole file, on a thread of its own and without a view: no edit waits for it.
     async fn mended(&self, all: request::code_action::MendAll, before: u64) -> Result<CodeAction> {
         let done = tokio::task::spawn_blocking(move || all.done()).await.map_err(|_| Error::internal_error())?;
@@ -174,8 +188,35 @@ impl LanguageServer for Backend {
 
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
         let before = self.desk.edits();
-        let all = self.desk.ask(move |view| request::code_action::offered(view, &action)).await?;
-        self.mended(all, before).await
+        match self.desk.ask(move |view| request::code_action::offered(view, action)).await? {
+            Ok(action) => Ok(action),
+            Err(all) => self.mended(all, before).await,
+        }
+    }
+
+    async fn document_color(&self, params: DocumentColorParams) -> Result<Vec<ColorInformation>> {
+        self.desk.ask(move |view| Ok(request::colour::answer(view, &params))).await
+    }
+
+    async fn color_presentation(&self, params: ColorPresentationParams) -> Result<Vec<ColorPresentation>> {
+        Ok(request::colour::written(&params))
+    }
+
+    async fn will_rename_files(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+        self.desk.ask(move |view| Ok(request::rename_files::answer(view, &params))).await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.desk.ask(move |view| Ok(request::code_lens::answer(view, &params))).await
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        let done = self.desk.ask(move |view| request::command::answer(view, &params)).await?;
+        if let Some(project) = done.touched {
+            self.desk.again(project);
+        }
+        self.desk.messenger.tell(if done.fine { MessageType::INFO } else { MessageType::WARNING }, done.message.clone());
+        Ok(serde_json::to_value(done).ok())
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {

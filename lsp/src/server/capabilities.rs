@@ -7,7 +7,7 @@ use tower_lsp::ls_types::*;
 use super::address::path;
 use super::config::Config;
 use super::position::Encoding;
-use super::request::{code_action, semantic_tokens};
+use super::request::{code_action, command, semantic_tokens};
 
 /// What the client said about itself, as far as it matters here.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +28,8 @@ pub struct Start {
     pub versioned_edits: bool,
     /// It asks again for what an action does once that is chosen.
     pub resolves_actions: bool,
+    /// It can show the card at a place.
+    pub shows_cards: bool,
     pub config: Config,
 }
 
@@ -49,6 +51,7 @@ impl Start {
             snippets: completion.and_then(|c| c.snippet_support).unwrap_or(false),
             versioned_edits: workspace.and_then(|w| w.workspace_edit.as_ref()).and_then(|w| w.document_changes).unwrap_or(false),
             resolves_actions: resolves.is_some_and(|r| r.properties.iter().any(|p| p == "edit")),
+            shows_cards: client.experimental.as_ref().is_some_and(|e| e["banneret"]["showCard"] == true),
             config: params.initialization_options.as_ref().map(Config::read).unwrap_or_default(),
         }
     }
@@ -114,6 +117,9 @@ pub fn capabilities(start: &Start) -> ServerCapabilities {
             resolve_provider: Some(true),
             ..Default::default()
         })),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        execute_command_provider: Some(ExecuteCommandOptions { commands: command::all(), ..Default::default() }),
+        color_provider: Some(ColorProviderCapability::Simple(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
@@ -123,10 +129,16 @@ pub fn capabilities(start: &Start) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            ..Default::default()
+            file_operations: Some(WorkspaceFileOperationsServerCapabilities { will_rename: Some(folders()), ..Default::default() }),
         }),
         ..Default::default()
     }
+}
+
+/// Folders, whose names are those of modules.
+fn folders() -> FileOperationRegistrationOptions {
+    let pattern = FileOperationPattern { glob: "**".into(), matches: Some(FileOperationPatternKind::Folder), options: None };
+    FileOperationRegistrationOptions { filters: vec![FileOperationFilter { scheme: Some("file".into()), pattern }] }
 }
 
 /// What the client is asked to watch.

@@ -11,6 +11,22 @@ pub const SECTION: &str = "banneret";
 pub struct Config {
     pub inlay_hints: InlayHints,
     pub odds: Odds,
+    pub code_lens: CodeLenses,
+}
+
+/// What is offered above the text.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct CodeLenses {
+    pub tests: bool,
+    pub odds: bool,
+    pub cards: bool,
+}
+
+impl Default for CodeLenses {
+    fn default() -> Self {
+        Self { tests: true, odds: true, cards: true }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -4,6 +4,7 @@ use banneret_compiler::diagnostic::{Diagnostic, ProjectProblem, Severity};
 use banneret_grammar::span::Span;
 use tower_lsp::ls_types::{self as lsp, Location, NumberOrString, TextEdit, Uri};
 
+use super::library;
 use super::position::Lines;
 
 /// As an editor shows it: the headline first, then notes and help, each on a line of its own.
@@ -20,6 +21,7 @@ pub fn diagnostic(d: &Diagnostic, uri: &Uri, lines: &Lines<'_>) -> lsp::Diagnost
             Severity::Warning => lsp::DiagnosticSeverity::WARNING,
         }),
         code: Some(NumberOrString::String(d.code.to_string())),
+        code_description: explained(&d.code.to_string()),
         source: Some("banneret".into()),
         message: message(&d.headline, &d.notes, d.help.as_deref()),
         related_information: (!related.is_empty()).then_some(related),
@@ -33,10 +35,16 @@ pub fn problem(p: &ProjectProblem, lines: &Lines<'_>) -> lsp::Diagnostic {
         range: lines.range(p.span.unwrap_or(Span::new(0, 0))),
         severity: Some(lsp::DiagnosticSeverity::ERROR),
         code: Some(NumberOrString::String(p.code.to_string())),
+        code_description: explained(&p.code.to_string()),
         source: Some("banneret".into()),
         message: message(&p.headline, &[], p.help.as_deref()),
         ..Default::default()
     }
+}
+
+/// Where it is told what a message means.
+fn explained(code: &str) -> Option<lsp::CodeDescription> {
+    library::page(code).map(|href| lsp::CodeDescription { href })
 }
 
 fn message(headline: &str, notes: &[String], help: Option<&str>) -> String {

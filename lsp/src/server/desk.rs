@@ -102,6 +102,11 @@ impl Desk {
         let _ = self.queue.send(Message::Start(Box::new(start)));
     }
 
+    /// What is told of a project differs though no text does.
+    pub fn again(&self, project: usize) {
+        let _ = self.queue.send(Message::Unsent(BTreeSet::from([project])));
+    }
+
     pub fn load(&self) {
         let _ = self.queue.send(Message::Load);
     }
@@ -180,7 +185,12 @@ impl Clerk {
                 self.push = !start.pulls;
                 self.state.start(*start);
             }
-            Message::Unsent(projects) => self.unpublished.extend(projects),
+            Message::Unsent(projects) => {
+                self.unpublished.extend(projects);
+                if !self.push {
+                    self.messenger.refresh(self.state.refreshes());
+                }
+            }
             Message::Load => {
                 let progress = self.messenger.progress(self.state.shows_progress(), "Reading projects");
                 let touched = self.state.load_roots(&progress);

@@ -1,15 +1,17 @@
-//! Files of the standard library, where an editor can open them.
+//! Files of the standard library and the pages about messages, where an editor can open them.
 //!
 //! The library travels inside the binary, but an editor opens files. What someone jumps to is written into a folder for temporary files, read-only:
 //! nobody reads it again.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use banneret_compiler::stdlib;
 use banneret_projects::files;
 use banneret_projects::library::{FOLDER_VARIABLE, library_text};
+use tower_lsp::ls_types::Uri;
 
 /// The folder the library's files are in, or are written to.
 fn folder() -> &'static Path {
@@ -25,19 +27,46 @@ fn folder() -> &'static Path {
     })
 }
 
+static PAGES: OnceLock<&[(&str, &str)]> = OnceLock::new();
+
+/// Says what each message means, by its code.
+pub fn explain(pages: &'static [(&'static str, &'static str)]) {
+    let _ = PAGES.set(pages);
+}
+
+/// Where the page about a message can be opened.
+pub fn page(code: &str) -> Option<Uri> {
+    static WRITTEN: Mutex<BTreeMap<String, Option<Uri>>> = Mutex::new(BTreeMap::new());
+    let mut written = WRITTEN.lock().ok()?;
+    if let Some(known) = written.get(code) {
+        return known.clone();
+    }
+    let text = PAGES.get()?.iter().find(|(known, _)| *known == code).map(|(_, text)| *text);
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let folder = std::env::temp_dir().join(format!("banneret-{:016x}", hasher.finish()));
+    let place = text.and_then(|text| kept(&folder, &folder.join(format!("{code}.md")), text)).and_then(|path| Uri::from_file_path(&path));
+    written.insert(code.to_owned(), place.clone());
+    place
+}
+
+/// A file that is only read, as it should be: somebody may have changed it, and then lines would be others.
+fn kept(folder: &Path, path: &Path, text: &str) -> Option<PathBuf> {
+    if !files::text_in(folder, path).is_ok_and(|there| there == text.as_bytes()) {
+        files::make_folder(path.parent()?).ok()?;
+        let _ = files::remove_in(folder, path);
+        files::write_in(folder, path, text.as_bytes()).ok()?;
+    }
+    let _ = files::protect(path);
+    Some(path.to_owned())
+}
+
 /// Where a file of the library can be opened, by what the compiler calls it.
 pub fn place(shown: &str) -> Option<PathBuf> {
     let path = folder().join(shown.strip_prefix("stdlib/")?);
     // a library that a folder was named for is the author's own
     if std::env::var_os(FOLDER_VARIABLE).is_none() {
-        let text = library_text(shown)?;
-        // somebody may have changed it: then lines would be others
-        if !files::text_in(folder(), &path).is_ok_and(|there| there == text.as_bytes()) {
-            files::make_folder(path.parent()?).ok()?;
-            let _ = files::remove_in(folder(), &path);
-            files::write_in(folder(), &path, text.as_bytes()).ok()?;
-        }
-        let _ = files::protect(&path);
+        return kept(folder(), &path, &library_text(shown)?);
     }
     Some(path)
 }

@@ -21,6 +21,7 @@ pub type Published = (Uri, Option<i32>, Vec<Diagnostic>);
 enum Notice {
     Publish(Published),
     Log(String),
+    Tell(MessageType, String),
 }
 
 #[derive(Clone)]
@@ -47,11 +48,17 @@ impl Messenger {
             while let Some(notice) = waiting.recv().await {
                 match notice {
                     Notice::Publish((uri, version, found)) => to.publish_diagnostics(uri, found, version).await,
+                    Notice::Tell(how, words) => to.show_message(how, words).await,
                     Notice::Log(words) => to.log_message(MessageType::WARNING, words).await,
                 }
             }
         });
         Self { client, handle: handle.clone(), notices, sent: Arc::default() }
+    }
+
+    /// Says something to the person.
+    pub fn tell(&self, how: MessageType, words: impl Into<String>) {
+        let _ = self.notices.send(Notice::Tell(how, words.into()));
     }
 
     pub fn log(&self, words: impl Into<String>) {

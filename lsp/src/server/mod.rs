@@ -11,6 +11,7 @@ mod config;
 mod convert;
 mod desk;
 mod documents;
+mod edits;
 mod front;
 mod library;
 mod messenger;
@@ -41,8 +42,9 @@ const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(2);
 /// Requests follow what a person wrote from call to call, as the command does. Only what is used of it takes memory.
 pub(crate) const STACK: usize = 1 << 28;
 
-/// Serves on standard input and output until the client says `exit` or closes them.
-pub fn run() -> std::io::Result<Ended> {
+/// Serves on standard input and output until the client says `exit` or closes them. `pages` tell what each message means, by its code.
+pub fn run(pages: &'static [(&'static str, &'static str)]) -> std::io::Result<Ended> {
+    library::explain(pages);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_stack_size(STACK).enable_all().build()?;
     let ended = runtime.block_on(async {
         let handle = tokio::runtime::Handle::current();
@@ -53,6 +55,8 @@ pub fn run() -> std::io::Result<Ended> {
             Backend::new(opened)
         })
         .custom_method("banneret/cards", Backend::cards)
+        .custom_method("banneret/tests", Backend::tests)
+        .custom_method("banneret/runTest", Backend::run_test)
         .finish();
         let Some(desk) = desk else { return Ended::OutOfOrder };
         let (to, input) = tokio::io::duplex(BUFFER);

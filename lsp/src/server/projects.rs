@@ -101,6 +101,8 @@ impl State {
             encoding: self.start.encoding,
             snippets: self.start.snippets,
             versioned_edits: self.start.versioned_edits,
+            resolves_actions: self.start.resolves_actions,
+            shows_cards: self.start.shows_cards,
             config: self.config.clone(),
             cache: self.cache.clone(),
             moment,

@@ -22,10 +22,15 @@ use super::position::{Encoding, Lines};
 use super::projects::{Loaded, Table};
 use crate::ide::Ide;
 
+/// Tests that failed, by file and words.
+type Failed = BTreeMap<(String, String), Located>;
+
 /// What the compiler said of each project when it was last asked, and the revision that is about.
 #[derive(Default)]
 pub struct Cache {
     checked: HashMap<usize, (u64, Arc<Checked>)>,
+    /// Tests that were run and failed, by their words, and the revision that is about.
+    failed: HashMap<usize, (u64, Failed)>,
 }
 
 /// Which text a view is of: after how many of the edits that came.
@@ -49,6 +54,10 @@ pub struct View {
     pub snippets: bool,
     /// Edits may say which version of a text they are about.
     pub versioned_edits: bool,
+    /// The client asks again for what an action does once that is chosen.
+    pub resolves_actions: bool,
+    /// The client can show the card at a place.
+    pub shows_cards: bool,
     pub config: Arc<Config>,
     pub cache: Arc<Mutex<Cache>>,
     pub moment: Moment,
@@ -155,8 +164,37 @@ impl View {
             let all = || loaded.prints.check_some(&self.workspace.printed_by_file(id), art, &meant, &stopped);
             found.extend(alone.or_else(|| if moment.is_past() { None } else { all() }).ok_or_else(Error::content_modified)?);
         }
+        if let Ok(cache) = self.cache.lock()
+            && let Some((_, failed)) = cache.failed.get(&project).filter(|(of, _)| *of == loaded.revision)
+        {
+            found.extend(failed.values().filter(|l| meant(&l.file)).cloned());
+        }
         found.sort_by(|a, b| (&a.file, a.diagnostic.span).cmp(&(&b.file, b.diagnostic.span)));
         Ok(found)
+    }
+
+    /// A test was run and failed: that is told until something changes.
+    pub fn test_failed(&self, project: usize, words: &str, failure: Located) {
+        self.with_failed(project, |failed| {
+            failed.insert((failure.file.clone(), words.to_owned()), failure);
+        });
+    }
+
+    pub fn test_passed(&self, project: usize, file: &str, words: &str) {
+        self.with_failed(project, |failed| {
+            failed.remove(&(file.to_owned(), words.to_owned()));
+        });
+    }
+
+    fn with_failed(&self, project: usize, change: impl FnOnce(&mut Failed)) {
+        let Some(revision) = self.table.projects.get(project).map(|l| l.revision) else { return };
+        if let Ok(mut cache) = self.cache.lock() {
+            let (of, failed) = cache.failed.entry(project).or_default();
+            if *of != revision {
+                (*of, *failed) = (revision, Failed::new());
+            }
+            change(failed);
+        }
     }
 
     fn is_open(&self, project: usize, file: &str) -> bool {

@@ -8,6 +8,7 @@ use banneret_compiler::api::PrintedCard;
 use banneret_compiler::diagnostic::Severity;
 use banneret_compiler::names::short;
 use banneret_compiler::printed::{Face, Side, StripKind, Text};
+use banneret_lsp::ide::{Ide, sums};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -35,6 +36,7 @@ impl Picture {
             session.check_one(open, &mut report);
             let Some(id) = open.id else { continue };
             let art = Art::of(&open.project);
+            let ide = Ide { db: session.workspace.db(), universe: session.workspace.universe(id) };
             for (card, drawn) in drawn(session.workspace.printed(id), open, &art, before) {
                 let shown: Vec<Value> = drawn.iter().map(|side| side.json.clone()).collect();
                 sides.extend(drawn.into_iter().map(|side| (side.name, side.svg)));
@@ -43,13 +45,16 @@ impl Picture {
                     let at = (card.start + printed.name_span.start) as usize;
                     f.text.get(..at).unwrap_or_default().matches('\n').count() + 1
                 });
+                let file = session.workspace.file(id, &card.file);
+                let item = file.and_then(|file| ide.item_at(file, card.start));
+                let numbers = item.map(|item| sums::numbers(ide, item)).unwrap_or_default();
                 cards.push(json!({
                     "name": printed.name.as_str(), "title": printed.title.as_str(), "kind": short(&printed.kind),
-                    "of": printed.of.as_deref().map(short), "file": relative(&card.file, &open.project.root), "line": line, "sides": shown, "stats": stats(&printed.faces),
+                    "of": printed.of.as_deref().map(short), "file": relative(&card.file, &open.project.root), "line": line, "sides": shown, "stats": stats(&printed.faces, numbers),
                 }));
             }
         }
-        let findings: Vec<Value> = report.findings.iter().map(|f| finding(&report, f)).collect();
+        let findings: Vec<Value> = report.findings.iter().map(|f| finding(&report, f, session)).collect();
         let names: Vec<String> = session.open.iter().map(|open| open.project.name()).collect();
         Self { version, json: json!({ "version": version, "project": names.join(", "), "cards": cards, "findings": findings }), sides }
     }
@@ -80,16 +85,18 @@ fn drawn(cards: Vec<PrintedCard>, open: &Open, art: &Art, before: &Picture) -> V
     cards.into_par_iter().map_init(Layouter::default, |layouter, card| one(layouter, card)).collect()
 }
 
-/// The numbers that stand on a card, by their labels.
-fn stats(faces: &[Face]) -> Value {
+/// The numbers that stand on a card, by their labels; then those it says besides, by their fields.
+fn stats(faces: &[Face], numbers: Vec<(String, i64)>) -> Value {
     let text = |runs: &Text| runs.iter().map(|run| run.text.as_str()).collect::<String>();
-    let mut out: Vec<Value> = Vec::new();
+    let mut out: Vec<(String, String)> = Vec::new();
     for strip in faces.iter().flat_map(|face| &face.strips) {
         if let StripKind::Stats(all) = &strip.kind {
-            out.extend(all.iter().map(|(label, value)| json!([label.as_str(), text(value)])));
+            out.extend(all.iter().map(|(label, value)| (label.to_string(), text(value))));
         }
     }
-    json!(out)
+    let besides = numbers.into_iter().filter(|(field, _)| !out.iter().any(|(label, _)| label.eq_ignore_ascii_case(field)));
+    let besides: Vec<(String, String)> = besides.map(|(field, n)| (field, n.to_string())).collect();
+    json!(besides.into_iter().chain(out).collect::<Vec<_>>())
 }
 
 /// A path below the folder of its project.
@@ -97,8 +104,9 @@ fn relative<'a>(path: &'a str, root: &str) -> &'a str {
     path.strip_prefix(root.trim_end_matches('/')).map_or(path, |below| below.trim_start_matches('/'))
 }
 
-fn finding(report: &Report, f: &Finding) -> Value {
+fn finding(report: &Report, f: &Finding, session: &Session) -> Value {
+    let file = session.open.iter().fold(f.file.as_str(), |file, open| relative(file, &open.project.root));
     let line = f.span.map(|span| report.range(&f.file, span).start.line);
     let severity = if f.severity == Severity::Error { "error" } else { "warning" };
-    json!({ "file": f.file, "line": line, "code": f.code.to_string(), "severity": severity, "headline": f.headline, "help": f.help })
+    json!({ "file": file, "line": line, "code": f.code.to_string(), "severity": severity, "headline": f.headline, "help": f.help })
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use banneret_compiler::diagnostic::Diagnostic;
+use banneret_compiler::measure::failed;
 use banneret_grammar::span::Span;
 use banneret_runtime::ids::{SiteId, StrId};
 use banneret_runtime::loaded::Loaded;
@@ -12,9 +13,6 @@ use rayon::prelude::*;
 
 use super::rulebooks::Rulebook;
 use crate::report::{Finding, of_source};
-
-/// How many lines of what happened are shown.
-const TRACE_LINES: usize = 12;
 
 pub struct Suite {
     pub name: String,
@@ -60,28 +58,13 @@ impl Suite {
         let at = failure.site.and_then(place).or_else(|| place(test.site));
         let (file, span) =
             at.map_or((String::new(), Span::default()), |site| (self.file(site.file).to_owned(), Span::new(site.start, site.end)));
-        let headline = format!("The test \"{}\" failed: {}", self.text(test.words), failure.words);
+        let (headline, notes) = failed(self.text(test.words), &failure);
         let mut diagnostic = Diagnostic::error("test-failed", span, headline);
         // Inside of a rule it is not seen which line of which file the test is.
         if let Some(start) = place(test.site).filter(|start| Some(start.file) != at.map(|a| a.file)) {
             diagnostic = diagnostic.note(format!("the test is at {}:{}", self.file(start.file), start.line));
         }
-        if !failure.expected.is_empty() || !failure.actual.is_empty() {
-            diagnostic = diagnostic.note(format!("expected {}\n     got {}", failure.expected, failure.actual));
-        }
-        if !failure.dice.is_empty() {
-            let dice: Vec<String> = failure.dice.iter().map(i64::to_string).collect();
-            diagnostic = diagnostic.note(format!("dice rolled: {}", dice.join(", ")));
-        }
-        if !failure.trace.is_empty() {
-            let skipped = failure.trace.len().saturating_sub(TRACE_LINES);
-            let mut lines = vec!["what happened:".to_owned()];
-            if skipped > 0 {
-                lines.push(format!("  … {skipped} more"));
-            }
-            lines.extend(failure.trace.iter().skip(skipped).map(|line| format!("  {line}")));
-            diagnostic = diagnostic.note(lines.join("\n"));
-        }
+        diagnostic.notes.extend(notes);
         of_source(file, diagnostic)
     }
 

@@ -74,6 +74,10 @@ function fakeVscode(place) {
       },
       executeCommand: async (id, ...values) => commands.get(id)?.(...values),
     },
+    TestRunProfileKind: { Run: 1 },
+    tests: {
+      createTestController: () => ({ items: { replace() {}, forEach() {} }, createRunProfile: never, createTestItem: () => ({ children: { add() {} } }), dispose() {} }),
+    },
     window: {
       createOutputChannel: () => channel,
       showErrorMessage: async (message) => void errors.push(message),

@@ -15,6 +15,7 @@ mod values;
 use banneret_compiler::db::SourceFile;
 use banneret_compiler::elaborate::{Asked, Probe, watched};
 use banneret_compiler::items::{DeclKind, Item, items as items_of};
+use banneret_compiler::signature::KindInfo;
 use banneret_grammar::ast::ItemKind;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
@@ -33,6 +34,26 @@ const MOST: usize = 300;
 /// The text with the cursor's word in it, the first way it can be read.
 pub(crate) fn first_marked(text: &str, offset: u32) -> Option<Marked> {
     marked(text, Span::new(offset, offset)).next()
+}
+
+/// Whether what stands behind a beginning of a line is neither comment nor text.
+pub(crate) fn is_plain(line: &str) -> bool {
+    quoted(line).is_none()
+}
+
+/// A card of a kind with everything it must say, by its name.
+pub(crate) fn card_called(ide: Ide<'_>, file: SourceFile, info: &KindInfo, name: &str, of: Option<String>) -> String {
+    let (text, module) = (file.text(ide.db), file.module(ide.db).clone());
+    let place = Place { ide, file, text, module, word: Span::default(), typed: "", line: "", pictures: &Vec::new };
+    let card = entry::plain(&skeleton::card(&place, info));
+    let (head, body) = card.split_once('{').unwrap_or((&card, "}"));
+    let mut head = head.replacen(" Name", &format!(" {name}"), 1);
+    if let (Some(of), Some(at)) = (of, head.find(" of ")) {
+        head.truncate(at);
+        head.push_str(&format!(" of {of} "));
+    }
+    let lines: Vec<&str> = body.lines().filter(|line| !line.trim().is_empty()).collect();
+    format!("{head}{{\n{}", lines.join("\n"))
 }
 
 /// What is known of the place.

@@ -1,16 +1,21 @@
-use std::collections::HashMap;
-
+use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
+use super::rename;
 use crate::ide::actions::{self, Repair};
+use crate::ide::assists::{self, Around, Later};
 use crate::server::convert;
+use crate::server::edits::{self, InFile};
 use crate::server::position::{Encoding, Lines};
 use crate::server::view::{Files, Page, View};
 
+/// What is missing is written: one of the quick fixes.
+const CREATE: &str = "quickfix.create";
+
 /// What can be asked for.
 pub fn kinds() -> Vec<CodeActionKind> {
-    vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL]
+    vec![CodeActionKind::QUICKFIX, CodeActionKind::REFACTOR_REWRITE, CodeActionKind::SOURCE_FIX_ALL]
 }
 
 /// Repairs of single mistakes, and what it takes to make all of them if that is wanted.
@@ -32,25 +37,74 @@ pub fn answer(view: &View, params: &CodeActionParams) -> Result<(CodeActionRespo
             is_preferred: action.safe.then_some(true),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: mends,
-            edit: Some(in_one_file(uri, edits)),
+            edit: Some(InFile::new(view, uri.clone()).edit(edits)),
             ..Default::default()
         }));
+    }
+    let range = lines.span(params.range);
+    for assist in assists::assists(page.ide, page.file, range, &found) {
+        let mends = assist.mends.and_then(|i| found.get(i));
+        let kind = if mends.is_some() { CodeActionKind::from(CREATE) } else { CodeActionKind::REFACTOR_REWRITE };
+        if wanted(&kind) {
+            out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: assist.title,
+                kind: Some(kind),
+                diagnostics: mends.map(|l| vec![convert::diagnostic(&l.diagnostic, uri, &lines)]),
+                edit: Some(edits::in_project(view, page.project, assist.edits)),
+                ..Default::default()
+            }));
+        }
+    }
+    if wanted(&CodeActionKind::REFACTOR_REWRITE) {
+        for (what, title) in assists::offered_later(page.ide, page.file, range.start) {
+            let data = Data { uri: uri.clone(), later: Some((what, range.start)) };
+            let kind = Some(CodeActionKind::REFACTOR_REWRITE);
+            let offer = CodeAction { title, kind, data: serde_json::to_value(data).ok(), ..Default::default() };
+            // who does not ask again is told at once, or not at all
+            let whole = if view.resolves_actions { Some(offer) } else { worked_out(view, offer).ok() };
+            out.extend(whole.map(CodeActionOrCommand::CodeAction));
+        }
     }
     let all = wanted(&CodeActionKind::SOURCE_FIX_ALL).then(|| MendAll::new(view, &page, uri)).transpose()?.flatten();
     Ok((out, all))
 }
 
-/// The repair of a whole file that was offered before.
-pub fn offered(view: &View, action: &CodeAction) -> Result<MendAll> {
-    let uri = action.data.as_ref().and_then(|data| serde_json::from_value::<Uri>(data.clone()).ok());
-    let uri = uri.ok_or_else(|| Error::invalid_params("This is no action of Banneret."))?;
+/// What an action that was offered is about.
+#[derive(Serialize, Deserialize)]
+struct Data {
+    uri: Uri,
+    /// What is worked out, and where in the text. None: the repair of the whole file.
+    later: Option<(Later, u32)>,
+}
+
+/// An action that was offered before: as it is now, or what it takes to mend a whole file.
+pub fn offered(view: &View, action: CodeAction) -> Result<std::result::Result<CodeAction, MendAll>> {
+    let data = data(&action)?;
+    if data.later.is_some() {
+        return worked_out(view, action).map(Ok);
+    }
+    let page = view.page(&data.uri).ok_or_else(Error::content_modified)?;
+    MendAll::new(view, &page, &data.uri)?.map(Err).ok_or_else(Error::content_modified)
+}
+
+fn data(action: &CodeAction) -> Result<Data> {
+    let data = action.data.as_ref().and_then(|data| serde_json::from_value(data.clone()).ok());
+    data.ok_or_else(|| Error::invalid_params("This is no action of Banneret."))
+}
+
+fn worked_out(view: &View, action: CodeAction) -> Result<CodeAction> {
+    let Data { uri, later } = data(&action)?;
     let page = view.page(&uri).ok_or_else(Error::content_modified)?;
-    MendAll::new(view, &page, &uri)?.ok_or_else(Error::content_modified)
+    let (what, at) = later.ok_or_else(Error::content_modified)?;
+    let around = Around { against: view.config.odds.against.as_deref(), tried: &mut || rename::tried(view, page.project) };
+    let edits = assists::later(page.ide, page.file, at, what, around).map_err(Error::invalid_params)?;
+    Ok(CodeAction { edit: Some(edits::in_project(view, page.project, edits)), ..action })
 }
 
 /// Every safe repair of a file. Finding them may take checks of the whole project, so that is done apart from the view.
 pub struct MendAll {
     uri: Uri,
+    file: InFile,
     text: String,
     encoding: Encoding,
     repair: Repair,
@@ -66,7 +120,8 @@ impl MendAll {
         let sources = view.workspace.universe(id).files(db);
         let texts = sources.iter().map(|f| (f.path(db).to_owned(), f.text(db).to_string())).collect();
         let repair = Repair { manifest, root, texts, file, found };
-        let all = Self { uri: uri.clone(), text: page.text.to_owned(), encoding: view.encoding, repair };
+        let all =
+            Self { uri: uri.clone(), file: InFile::new(view, uri.clone()), text: page.text.to_owned(), encoding: view.encoding, repair };
         Ok(all.repair.is_possible().then_some(all))
     }
 
@@ -75,7 +130,7 @@ impl MendAll {
         CodeAction {
             title: "Mend everything that can be mended safely".to_owned(),
             kind: Some(CodeActionKind::SOURCE_FIX_ALL),
-            data: serde_json::to_value(&self.uri).ok(),
+            data: serde_json::to_value(Data { uri: self.uri.clone(), later: None }).ok(),
             ..Default::default()
         }
     }
@@ -86,12 +141,6 @@ impl MendAll {
         let lines = Lines::new(&self.text, self.encoding);
         let workspace = banneret_projects::library::workspace().unwrap_or_default();
         let edits = self.repair.edits(workspace).iter().map(|(span, text)| convert::edit(&lines, *span, text)).collect();
-        CodeAction { edit: Some(in_one_file(&self.uri, edits)), ..offer }
+        CodeAction { edit: Some(self.file.edit(edits)), ..offer }
     }
-}
-
-fn in_one_file(uri: &Uri, edits: Vec<TextEdit>) -> WorkspaceEdit {
-    #[allow(clippy::mutable_key_type)] // the protocol's own type; nobody changes a key
-    let changes = HashMap::from([(uri.clone(), edits)]);
-    WorkspaceEdit { changes: Some(changes), ..Default::default() }
 }

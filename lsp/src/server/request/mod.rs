@@ -2,6 +2,9 @@
 
 pub mod cards;
 pub mod code_action;
+pub mod code_lens;
+pub mod colour;
+pub mod command;
 pub mod completion;
 pub mod definition;
 pub mod diagnostic;
@@ -16,8 +19,10 @@ pub mod inlay_hint;
 pub mod range_formatting;
 pub mod references;
 pub mod rename;
+pub mod rename_files;
 pub mod selection_range;
 pub mod semantic_tokens;
 pub mod signature_help;
+pub mod tests;
 pub mod type_definition;
 pub mod workspace_symbol;

@@ -1,10 +1,8 @@
-use std::collections::HashMap;
-
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
 use crate::ide::references::{self, Tried};
-use crate::server::address;
+use crate::server::edits;
 use crate::server::view::View;
 
 pub fn prepare(view: &View, at: &TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
@@ -18,34 +16,21 @@ pub fn answer(view: &View, params: &RenameParams) -> Result<Option<WorkspaceEdit
     let at = &params.text_document_position;
     let Some(page) = view.page(&at.text_document.uri) else { return Ok(None) };
     let edits = references::rename(page.ide, page.file, page.offset(at.position), &params.new_name).map_err(Error::invalid_params)?;
-    if let Some((id, loaded)) = view.project(page.project)
-        && let Some(manifest) = loaded.manifest.clone()
+    if let Some(mut tried) = tried(view, page.project)
+        && let Some(why) = references::taken(page.ide, &edits, &params.new_name, &mut tried)
     {
-        let mut tried = Tried {
-            workspace: banneret_projects::library::workspace().unwrap_or_default(),
-            manifest,
-            root: banneret_projects::paths::shown(&loaded.target.root),
-            before: view.workspace.check(id).found,
-        };
-        if let Some(why) = references::taken(page.ide, &edits, &params.new_name, &mut tried) {
-            return Err(Error::invalid_params(why));
-        }
+        return Err(Error::invalid_params(why));
     }
-    #[allow(clippy::mutable_key_type)] // the protocol's own type; nobody changes a key
-    let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-    for (file, span, new_text) in edits {
-        if let Some(uri) = view.uri(page.project, file.path(view.db())) {
-            changes.entry(uri).or_default().push(TextEdit { range: view.range(file, span), new_text });
-        }
-    }
-    if !view.versioned_edits {
-        return Ok(Some(WorkspaceEdit { changes: Some(changes), ..Default::default() }));
-    }
-    // a text that has changed since is left alone by the client
-    let documents = changes.into_iter().map(|(uri, edits)| {
-        let version = address::path(&uri).and_then(|path| view.table.versions.get(&path).copied());
-        let edits = edits.into_iter().map(OneOf::Left).collect();
-        TextDocumentEdit { text_document: OptionalVersionedTextDocumentIdentifier { uri, version }, edits }
-    });
-    Ok(Some(WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(documents.collect())), ..Default::default() }))
+    Ok(Some(edits::in_project(view, page.project, edits)))
+}
+
+/// A workspace in which edits of a project can be tried.
+pub fn tried(view: &View, project: usize) -> Option<Tried> {
+    let (id, loaded) = view.project(project)?;
+    Some(Tried {
+        workspace: banneret_projects::library::workspace().unwrap_or_default(),
+        manifest: loaded.manifest.clone()?,
+        root: banneret_projects::paths::shown(&loaded.target.root),
+        before: view.workspace.check(id).found,
+    })
 }
