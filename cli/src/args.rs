@@ -88,13 +88,15 @@ impl Command {
 
 /// Make a new project: a folder with a manifest and a first faction to change
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  banneret new crimson_vow --rules SYSTEM\n  banneret check crimson_vow")]
+#[command(after_help = "Examples:\n  banneret new crimson_vow --rules SYSTEM    cards for a rule system\n  banneret new my_game --ruleset             a rule system of your own")]
 pub struct New {
     /// The folder to make; its last part is the project's name
     pub name: PathBuf,
-    /// The rule system it is for; without it, a skeleton that declares its own rules
-    #[arg(long, value_name = "SYSTEM", long_help = systems_help())]
+    #[arg(long, value_name = "SYSTEM", help = systems_help(), conflicts_with = "ruleset")]
     pub rules: Option<String>,
+    /// A whole small game of your own to change: rules, cards, faces, a scenario, tests and a rulebook
+    #[arg(long)]
+    pub ruleset: bool,
 }
 
 /// Build on a package: write it into the manifest, and fetch it if it is not on this machine
