@@ -222,15 +222,17 @@ pub struct Build {
 }
 
 /// Print cards: one file for each side, or sheets to cut
-#[derive(Args, Debug)]
+///
+/// Cards that are not finished are told and left out; all others are printed.
+#[derive(Args, Debug, Clone)]
 #[command(
-    after_help = "Examples:\n  banneret cards my_faction -o printed                    every card as a picture\n  banneret cards my_faction -o printed Reaver Guard       only these\n  banneret cards my_faction -o printed --format pdf --sheet a4    pages to print on both sides and cut"
+    after_help = "Examples:\n  banneret cards                                          every card of the project you are in, as a picture\n  banneret cards Reaver Guard                             only these\n  banneret cards my_faction --draft --watch --open        look at them while you write\n  banneret cards my_faction -o printed --format pdf --sheet a4    pages to print on both sides and cut"
 )]
 pub struct Cards {
     /// The project; without it, the folder you are in
-    #[arg(value_name = "PATH", default_value = ".")]
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     pub path: PathBuf,
-    /// Only these cards, by name or title
+    /// Only these cards, by name or title; the path may be left out then
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// Put the files into this folder; without it, into the folder that the project names for cards
@@ -245,6 +247,15 @@ pub struct Cards {
     /// With the strip around single cards that is cut off
     #[arg(long, conflicts_with = "sheet")]
     pub bleed: bool,
+    /// Also print cards that are too full or lack a picture; what does not fit is red
+    #[arg(long)]
+    pub draft: bool,
+    /// Print again whenever a file is saved
+    #[arg(long)]
+    pub watch: bool,
+    /// Show what was printed, with the program that your system has for it
+    #[arg(long)]
+    pub open: bool,
     /// Dots in an inch, for PNG
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(20..=1200))]
     pub dpi: u32,

@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 use crate::build::{self, Purpose};
 use crate::db::{Cut, Db, Package, SourceFile, Universe};
 use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
-use crate::items::{items, rule_items};
+use crate::items::{Item, items, rule_items, starts_card};
 use crate::limits::{self, Group};
 use crate::manifest::Manifest;
 use crate::names::{PRELUDE, is_module_of};
@@ -389,7 +389,46 @@ impl Workspace {
 
     /// A pack of what has no mistake in it, for the tests of a project with mistakes: one broken card or roster does not stop the tests of others.
     pub fn build_sound(&self, project: ProjectId) -> Option<Pack> {
-        build::link_sound(&self.db, self.universe(project)).map(|linked| linked.pack)
+        build::link_sound(&self.db, self.universe(project), &[], false).map(|(linked, _)| linked.pack)
+    }
+
+    /// The same without everything that one of these mistakes stands in, with its words, and what was left out: for games, in which nothing illegal plays.
+    /// None also if a mistake stands in the rules: without one of them it would be another game.
+    pub fn build_without(&self, project: ProjectId, found: &[Located]) -> Option<(Pack, Vec<SmolStr>)> {
+        if self.are_rules_blamed(project, found) {
+            return None;
+        }
+        build::link_sound(&self.db, self.universe(project), found, true).map(|(linked, left_out)| (linked.pack, left_out))
+    }
+
+    /// An error stands neither in a card nor in a test.
+    fn are_rules_blamed(&self, project: ProjectId, found: &[Located]) -> bool {
+        let (db, universe) = (&self.db, self.universe(project));
+        let own = || universe.files(db).iter().flat_map(|file| items(db, *file)).copied();
+        let can_be_left_out = |item: Item| starts_card(item.header(db), item.stray(db)) || item.header(db).starts_with("test ");
+        let mut errors = found.iter().filter(|l| l.diagnostic.severity == Severity::Error);
+        errors.any(|l| !own().any(|item| build::is_blamed(db, item, std::slice::from_ref(l)) && can_be_left_out(item)))
+    }
+
+    /// What the cards print that none of these mistakes stands in, and the first words of the others. None if a mistake stands in the rules, which may
+    /// be printed on any card.
+    pub fn printed_without(&self, project: ProjectId, found: &[Located]) -> Option<(Vec<PrintedCard>, Vec<SmolStr>)> {
+        if self.are_rules_blamed(project, found) {
+            return None;
+        }
+        let (db, universe) = (&self.db, self.universe(project));
+        let (mut cards, mut left_out) = (Vec::new(), Vec::new());
+        for file in universe.files(db) {
+            for item in items(db, *file) {
+                if build::is_blamed(db, *item, found) {
+                    left_out.push(item.header(db).clone());
+                } else if let Some(printed) = crate::printed::printed(db, universe, *item) {
+                    cards.push(PrintedCard { file: file.path(db).to_string(), start: item.start(db), printed: printed.clone() });
+                }
+            }
+        }
+        left_out.retain(|words| !words.starts_with("test "));
+        Some((cards, left_out))
     }
 
     /// How many tests are written in the project.

@@ -106,28 +106,43 @@ pub(crate) fn wrong_rules(db: &dyn salsa::Database, universe: Universe) -> Vec<L
     link(db, universe, Purpose::Rules).err().unwrap_or_default()
 }
 
-/// Links what has no mistake in it, so that one broken card does not stop the tests of others. What cannot be linked without what is left out is left
-/// out too. None: nothing is left that could run.
-pub fn link_sound(db: &dyn salsa::Database, universe: Universe) -> Option<Linked> {
+/// Links what has no mistake in it, so that one broken card does not stop the tests and games of others. What cannot be linked without what is
+/// left out is left out too: the first words of all that was, of the project. None: nothing is left that could run.
+pub fn link_sound(db: &dyn salsa::Database, universe: Universe, found: &[Located], words: bool) -> Option<(Linked, Vec<SmolStr>)> {
     let files = reachable_files(db, universe);
-    let is_sound = |item: &Item| !analysis(db, universe, *item).found.iter().any(|d| d.severity == Severity::Error);
-    let mut sound: Vec<Item> = files.iter().flat_map(|file| items(db, *file)).copied().filter(is_sound).collect();
+    let is_sound = |item: &Item| {
+        let has_error = || analysis(db, universe, *item).found.iter().any(|d| d.severity == Severity::Error);
+        !(is_blamed(db, *item, found) || has_error())
+    };
+    let all: Vec<Item> = files.iter().flat_map(|file| items(db, *file)).copied().collect();
+    let mut sound: Vec<Item> = all.iter().copied().filter(is_sound).collect();
+    let texts = if words { crate::show::texts(db, universe, &files) } else { BTreeMap::new() };
     loop {
-        let linked = link_items(db, universe, sound.iter().map(|item| (*item, lowered(db, universe, *item))), BTreeMap::new());
+        let linked = link_items(db, universe, sound.iter().map(|item| (*item, lowered(db, universe, *item))), texts.clone());
         let wrong = match linked {
-            Ok(linked) => return Some(linked),
+            Ok(linked) => {
+                let is_told = |item: &&Item| !sound.contains(item) && !item.stray(db) && universe.files(db).contains(&item.file(db));
+                return Some((linked, all.iter().filter(is_told).map(|item| item.header(db).clone()).collect()));
+            }
             Err(wrong) => wrong,
         };
         let before = sound.len();
-        sound.retain(|item| {
-            let (path, start) = (item.file(db).path(db), item.start(db));
-            let end = start + item.text(db).len() as u32;
-            !wrong.iter().any(|w| w.file == *path && (start..end.max(start + 1)).contains(&w.diagnostic.span.start))
-        });
+        sound.retain(|item| !is_blamed(db, *item, &wrong));
         if sound.len() == before || sound.is_empty() {
             return None;
         }
     }
+}
+
+/// One of these errors stands in the item.
+pub(crate) fn is_blamed(db: &dyn salsa::Database, item: Item<'_>, found: &[Located]) -> bool {
+    let errors = || found.iter().filter(|l| l.diagnostic.severity == Severity::Error && l.file == *item.file(db).path(db));
+    if errors().next().is_none() {
+        return false;
+    }
+    let start = item.start(db);
+    let end = start + item.text(db).len() as u32;
+    errors().any(|l| (start..end.max(start + 1)).contains(&l.diagnostic.span.start))
 }
 
 /// Joins items, each as it was lowered for the purpose.

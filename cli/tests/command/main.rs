@@ -9,6 +9,7 @@ mod boards;
 mod build;
 mod diff;
 mod documents;
+mod drafts;
 mod explain;
 mod fix;
 mod fmt;
