@@ -56,6 +56,7 @@ pub enum Command {
     Add(Add),
     Update(Update),
     Vendor(Vendor),
+    Publish(Publish),
     Check(Check),
     Build(Build),
     Cards(Cards),
@@ -80,7 +81,7 @@ impl Command {
             Command::Lsp(_) => Use::Serve,
             // somebody sits at the table
             Command::Play(play) if play.games.is_none() => Use::Wait,
-            Command::Play(_) | Command::Test(_) | Command::Odds(_) => Use::Play,
+            Command::Play(_) | Command::Test(_) | Command::Odds(_) | Command::Publish(_) => Use::Play,
             _ => Use::Look,
         }
     }
@@ -139,6 +140,21 @@ pub struct Vendor {
     pub project: PathBuf,
 }
 
+/// Say whether a package is whole, so that others can build on it
+///
+/// Looks for a licence, mistakes, tests that fail, rules of the rulebook without a test, what changed since the last tag of the repository and whether the
+/// version says so. Exit code 1 if something is lacking. Nothing is sent anywhere.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  banneret publish --dry-run")]
+pub struct Publish {
+    /// The project; without it, the one you are in
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+    /// Only say what is lacking: there is nothing else that this command does
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// What to work on, for every command that reads sources.
 #[derive(Args, Debug, Clone)]
 pub struct Paths {
@@ -172,6 +188,9 @@ pub struct Check {
     /// List the cards whose rules text was written by hand instead of being made from their rules
     #[arg(long, conflicts_with = "fix")]
     pub overrides: bool,
+    /// List what the project changes in rules it builds on, and why
+    #[arg(long, conflicts_with_all = ["fix", "overrides", "watch"])]
+    pub changes: bool,
     /// Let warnings count as errors
     #[arg(long)]
     pub strict: bool,

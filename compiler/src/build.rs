@@ -84,7 +84,7 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
     let files = reachable_files(db, universe);
     match purpose {
         Purpose::Pack => {
-            let all = files.iter().flat_map(|file| items(db, *file)).copied();
+            let all = linked_items(db, universe, &files);
             let texts = crate::show::texts(db, universe, &files);
             link_items(db, universe, all.map(|item| (item, lowered(db, universe, item))), texts)
         }
@@ -98,6 +98,15 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
             link_items(db, universe, rules.iter().map(|item| (*item, lowered(db, universe, *item))).chain(cards), BTreeMap::new())
         }
     }
+}
+
+/// Everything in the files; tests only of the project itself, as those of packages are their own business.
+fn linked_items<'db>(db: &'db dyn salsa::Database, universe: Universe, files: &[SourceFile]) -> impl Iterator<Item = Item<'db>> {
+    let of_file = move |file: &SourceFile| {
+        let is_own = universe.files(db).contains(file);
+        items(db, *file).iter().copied().filter(move |item| is_own || !item.header(db).starts_with("test "))
+    };
+    files.iter().flat_map(of_file).collect::<Vec<_>>().into_iter()
 }
 
 /// What is wrong with the rules as a whole: where they do not fit together.
@@ -114,7 +123,7 @@ pub fn link_sound(db: &dyn salsa::Database, universe: Universe, found: &[Located
         let has_error = || analysis(db, universe, *item).found.iter().any(|d| d.severity == Severity::Error);
         !(is_blamed(db, *item, found) || has_error())
     };
-    let all: Vec<Item> = files.iter().flat_map(|file| items(db, *file)).copied().collect();
+    let all: Vec<Item> = linked_items(db, universe, &files).collect();
     let mut sound: Vec<Item> = all.iter().copied().filter(is_sound).collect();
     let texts = if words { crate::show::texts(db, universe, &files) } else { BTreeMap::new() };
     loop {
