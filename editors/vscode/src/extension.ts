@@ -2,6 +2,7 @@
 // its end and what is said when it cannot be found.
 
 import { homedir } from "node:os";
+import * as path from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
 import { located, meant, missing, type Surroundings } from "./command";
@@ -9,11 +10,14 @@ import { CardPanel } from "./panel";
 
 let client: LanguageClient | undefined;
 let output: vscode.LogOutputChannel;
+/** Where the extension is: the command may be inside. */
+let home: string;
 /** Starts and stops wait for each other, however often somebody presses the button. */
 let queue: Promise<void> = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   output = vscode.window.createOutputChannel("Banneret", { log: true });
+  home = context.extensionPath;
   const panel = new CardPanel(() => client);
   context.subscriptions.push(
     output,
@@ -99,6 +103,7 @@ function surroundings(): Surroundings {
     home: homedir(),
     searched: process.env.PATH ?? "",
     windows: process.platform === "win32",
+    bundled: path.join(home, "bin"),
   };
 }
 
