@@ -77,7 +77,8 @@ impl Session {
         if !checked.has_errors() {
             // only what means something can be printed
             let files = self.workspace.printed_by_file(id);
-            checked.found.extend(open.prints.check(&files, &open.art, &|| false).unwrap_or_default());
+            let wrong = open.prints.check(&files, &open.art, &|| false).unwrap_or_default();
+            checked.found.extend(self.workspace.at_colours(id, wrong));
         }
         report.add(&open.project, &checked.found, &checked.problems);
         report.cards += checked.cards;
@@ -105,7 +106,8 @@ impl Session {
                 }
             }
             let files: Vec<Arc<PrintedFile>> = files.into_iter().map(Arc::new).collect();
-            draft.print = open.prints.check(&files, &open.art, &|| false).unwrap_or_default();
+            let wrong = open.prints.check(&files, &open.art, &|| false).unwrap_or_default();
+            draft.print = self.workspace.at_colours(id, wrong);
         }
         let found: Vec<Located> = draft.meaning.iter().chain(&draft.print).cloned().collect();
         report.add(&open.project, &found, &checked.problems);

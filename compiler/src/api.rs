@@ -4,6 +4,7 @@ mod look;
 
 use std::sync::Arc;
 
+use banneret_grammar::span::Span;
 use banneret_runtime::pack::Pack;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -12,7 +13,7 @@ use smol_str::SmolStr;
 
 use crate::build::{self, Purpose};
 use crate::db::{Cut, Db, Package, SourceFile, Universe};
-use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
+use crate::diagnostic::{Code, Diagnostic, Located, ProjectProblem, Severity};
 use crate::items::{Item, items, rule_items, starts_card};
 use crate::limits::{self, Group};
 use crate::layers::{self, Change, Layer};
@@ -444,6 +445,35 @@ impl Workspace {
         let can_be_left_out = |item: Item| starts_card(item.header(db), item.stray(db)) || item.header(db).starts_with("test ");
         let mut errors = found.iter().filter(|l| l.diagnostic.severity == Severity::Error);
         errors.any(|l| !own().any(|item| build::is_blamed(db, item, std::slice::from_ref(l)) && can_be_left_out(item)))
+    }
+
+    /// What is wrong with printed cards, with a colour that cannot be printed told once, where it is written, and not at each card that has it.
+    pub fn at_colours(&self, project: ProjectId, found: Vec<Located>) -> Vec<Located> {
+        let (db, universe) = (&self.db, self.universe(project));
+        let mut told: Vec<String> = Vec::new();
+        let mut out = Vec::new();
+        for mut located in found {
+            if located.diagnostic.code != Code::BadColour {
+                out.push(located);
+                continue;
+            }
+            if told.contains(&located.diagnostic.headline) {
+                continue;
+            }
+            told.push(located.diagnostic.headline.clone());
+            let written = located.diagnostic.headline.split(['“', '”']).nth(1).map(|colour| format!("\"{colour}\"")).unwrap_or_default();
+            let place = universe.files(db).iter().find_map(|file| {
+                let text = file.text(db);
+                let is_of_colour = |at: &usize| text.get(..*at).and_then(|before| before.lines().next_back()).is_some_and(|line| line.contains("colour"));
+                text.match_indices(&written).map(|(at, _)| at).find(is_of_colour).map(|at| (file.path(db).to_string(), at as u32))
+            });
+            if let Some((file, at)) = place.filter(|_| !written.is_empty()) {
+                located.file = file;
+                located.diagnostic.span = Span::new(at, at + written.len() as u32);
+            }
+            out.push(located);
+        }
+        out
     }
 
     /// What the cards print that none of these mistakes stands in, and the first words of the others. None if a mistake stands in the rules, which may

@@ -29,3 +29,4 @@ mod test;
 mod verify;
 mod told;
 mod watch;
+mod wishes;

@@ -411,6 +411,7 @@ impl<'db> Cx<'db> {
                 let what = if key.is_empty() { "card".to_string() } else { short(key).to_string() };
                 let d = Diagnostic::error("unknown-name", span, format!("There is no {what} called `{name}` here."));
                 let d = self.elsewhere(d, name);
+                let d = self.only_titled(d, name);
                 if d.help.is_some() {
                     self.report(d);
                     return error(span);
