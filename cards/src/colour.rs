@@ -8,6 +8,8 @@ pub const INK: Colour = Colour([0x1c, 0x1a, 0x18]);
 pub const PAPER: Colour = Colour([0xff, 0xff, 0xff]);
 /// Reminders and flavour.
 pub const FADED: Colour = Colour([0x4a, 0x47, 0x43]);
+/// In drafts: what does not fit.
+pub const ALARM: Colour = Colour([0xc6, 0x18, 0x18]);
 /// What a card has that names no colour.
 pub const SLATE: Colour = Colour([0x3b, 0x41, 0x4b]);
 

@@ -56,6 +56,7 @@ pub enum Command {
     Add(Add),
     Update(Update),
     Vendor(Vendor),
+    Publish(Publish),
     Check(Check),
     Build(Build),
     Cards(Cards),
@@ -80,7 +81,7 @@ impl Command {
             Command::Lsp(_) => Use::Serve,
             // somebody sits at the table
             Command::Play(play) if play.games.is_none() => Use::Wait,
-            Command::Play(_) | Command::Test(_) | Command::Odds(_) => Use::Play,
+            Command::Play(_) | Command::Test(_) | Command::Odds(_) | Command::Publish(_) => Use::Play,
             _ => Use::Look,
         }
     }
@@ -88,13 +89,15 @@ impl Command {
 
 /// Make a new project: a folder with a manifest and a first faction to change
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  banneret new crimson_vow --rules SYSTEM\n  banneret check crimson_vow")]
+#[command(after_help = "Examples:\n  banneret new crimson_vow --rules SYSTEM    cards for a rule system\n  banneret new my_game --ruleset             a rule system of your own")]
 pub struct New {
     /// The folder to make; its last part is the project's name
     pub name: PathBuf,
-    /// The rule system it is for; without it, a skeleton that declares its own rules
-    #[arg(long, value_name = "SYSTEM", long_help = systems_help())]
+    #[arg(long, value_name = "SYSTEM", help = systems_help(), conflicts_with = "ruleset")]
     pub rules: Option<String>,
+    /// A whole small game of your own to change: rules, cards, faces, a scenario, tests and a rulebook
+    #[arg(long)]
+    pub ruleset: bool,
 }
 
 /// Build on a package: write it into the manifest, and fetch it if it is not on this machine
@@ -137,6 +140,21 @@ pub struct Vendor {
     pub project: PathBuf,
 }
 
+/// Say whether a package is whole, so that others can build on it
+///
+/// Looks for a licence, mistakes, tests that fail, rules of the rulebook without a test, what changed since the last tag of the repository and whether the
+/// version says so. Exit code 1 if something is lacking. Nothing is sent anywhere.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  banneret publish --dry-run")]
+pub struct Publish {
+    /// The project; without it, the one you are in
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+    /// Only say what is lacking: there is nothing else that this command does
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// What to work on, for every command that reads sources.
 #[derive(Args, Debug, Clone)]
 pub struct Paths {
@@ -170,6 +188,9 @@ pub struct Check {
     /// List the cards whose rules text was written by hand instead of being made from their rules
     #[arg(long, conflicts_with = "fix")]
     pub overrides: bool,
+    /// List what the project changes in rules it builds on, and why
+    #[arg(long, conflicts_with_all = ["fix", "overrides", "watch"])]
+    pub changes: bool,
     /// Let warnings count as errors
     #[arg(long)]
     pub strict: bool,
@@ -220,15 +241,17 @@ pub struct Build {
 }
 
 /// Print cards: one file for each side, or sheets to cut
-#[derive(Args, Debug)]
+///
+/// Cards that are not finished are told and left out; all others are printed.
+#[derive(Args, Debug, Clone)]
 #[command(
-    after_help = "Examples:\n  banneret cards my_faction -o printed                    every card as a picture\n  banneret cards my_faction -o printed Reaver Guard       only these\n  banneret cards my_faction -o printed --format pdf --sheet a4    pages to print on both sides and cut"
+    after_help = "Examples:\n  banneret cards                                          every card of the project you are in, as a picture\n  banneret cards Reaver Guard                             only these\n  banneret cards my_faction --draft --watch --open        look at them while you write\n  banneret cards my_faction -o printed --format pdf --sheet a4    pages to print on both sides and cut"
 )]
 pub struct Cards {
     /// The project; without it, the folder you are in
-    #[arg(value_name = "PATH", default_value = ".")]
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     pub path: PathBuf,
-    /// Only these cards, by name or title
+    /// Only these cards, by name or title; the path may be left out then
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// Put the files into this folder; without it, into the folder that the project names for cards
@@ -243,6 +266,15 @@ pub struct Cards {
     /// With the strip around single cards that is cut off
     #[arg(long, conflicts_with = "sheet")]
     pub bleed: bool,
+    /// Also print cards that are too full or lack a picture; what does not fit is red
+    #[arg(long)]
+    pub draft: bool,
+    /// Print again whenever a file is saved
+    #[arg(long)]
+    pub watch: bool,
+    /// Show what was printed, with the program that your system has for it
+    #[arg(long)]
+    pub open: bool,
     /// Dots in an inch, for PNG
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(20..=1200))]
     pub dpi: u32,

@@ -16,6 +16,7 @@ mod overrides;
 mod packages;
 mod play;
 mod preview;
+mod publish;
 mod show;
 mod test;
 mod verify;
@@ -38,6 +39,7 @@ pub fn run(command: &Command, terminal: &Terminal, out: &mut Out) -> Result<Outc
         Command::Cards(args) => cards::run(args, terminal, out),
         Command::Test(args) => test::run(args, terminal, out),
         Command::Play(args) => play::run(args, terminal, out),
+        Command::Publish(args) => publish::run(args, terminal, out),
         Command::Preview(args) => preview::run(args, terminal, out),
         Command::Verify(args) => verify::run(args, out),
         Command::Odds(args) => odds::run(args, terminal, out),

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use banneret_compiler::api::{ProjectId, Workspace};
+use banneret_compiler::api::{PrintedFile, ProjectId, Workspace};
+use banneret_compiler::diagnostic::Located;
 
 use crate::report::Report;
 use crate::sources::library::workspace;
@@ -22,6 +23,17 @@ pub struct Open {
     /// Knows the cards that were laid out before.
     prints: PrintCheck,
     art: Arc<Art>,
+}
+
+/// What is wrong with a project that is not finished.
+#[derive(Default)]
+pub struct Draft {
+    /// Of what its cards and rules mean.
+    pub meaning: Vec<Located>,
+    /// Of how its cards print.
+    pub print: Vec<Located>,
+    /// The project itself cannot be read as it is.
+    pub is_blocked: bool,
 }
 
 impl Session {
@@ -57,20 +69,51 @@ impl Session {
 
     pub fn check_one(&self, open: &Open, report: &mut Report) {
         crate::budget::doing(format!("checking `{}`", open.project.name()));
-        match open.id {
-            Some(id) => {
-                let mut checked = self.workspace.check(id);
-                if !checked.has_errors() {
-                    // only what means something can be printed
-                    let files = self.workspace.printed_by_file(id);
-                    checked.found.extend(open.prints.check(&files, &open.art, &|| false).unwrap_or_default());
-                }
-                report.add(&open.project, &checked.found, &checked.problems);
-                report.cards += checked.cards;
-                report.todos += checked.todos;
-            }
-            None => report.add(&open.project, &[], &[]),
+        let Some(id) = open.id else {
+            report.add(&open.project, &[], &[]);
+            return;
+        };
+        let mut checked = self.workspace.check(id);
+        if !checked.has_errors() {
+            // only what means something can be printed
+            let files = self.workspace.printed_by_file(id);
+            let wrong = open.prints.check(&files, &open.art, &|| false).unwrap_or_default();
+            checked.found.extend(self.workspace.at_colours(id, wrong));
         }
+        report.add(&open.project, &checked.found, &checked.problems);
+        report.cards += checked.cards;
+        report.todos += checked.todos;
+    }
+
+    /// Checks a project whose cards are printed or played as far as they are finished.
+    pub fn draft(&self, open: &Open, report: &mut Report) -> Draft {
+        crate::budget::doing(format!("checking `{}`", open.project.name()));
+        let mut draft = Draft::default();
+        let Some(id) = open.id else {
+            report.add(&open.project, &[], &[]);
+            return draft;
+        };
+        let checked = self.workspace.check(id);
+        draft.is_blocked = !checked.problems.is_empty() || !open.project.problems.is_empty();
+        draft.meaning = checked.found;
+        // of a card that has other mistakes nobody wants to know how it would print
+        if let Some((cards, _)) = self.workspace.printed_without(id, &draft.meaning) {
+            let mut files: Vec<PrintedFile> = Vec::new();
+            for card in cards {
+                match files.last_mut().filter(|file| file.file == card.file) {
+                    Some(file) => file.cards.push(card),
+                    None => files.push(PrintedFile { file: card.file.clone(), cards: vec![card] }),
+                }
+            }
+            let files: Vec<Arc<PrintedFile>> = files.into_iter().map(Arc::new).collect();
+            let wrong = open.prints.check(&files, &open.art, &|| false).unwrap_or_default();
+            draft.print = self.workspace.at_colours(id, wrong);
+        }
+        let found: Vec<Located> = draft.meaning.iter().chain(&draft.print).cloned().collect();
+        report.add(&open.project, &found, &checked.problems);
+        report.cards += checked.cards;
+        report.todos += checked.todos;
+        draft
     }
 
     /// Puts a new text in place of a file's; the file itself is not written.

@@ -4,6 +4,7 @@ mod look;
 
 use std::sync::Arc;
 
+use banneret_grammar::span::Span;
 use banneret_runtime::pack::Pack;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -12,10 +13,11 @@ use smol_str::SmolStr;
 
 use crate::build::{self, Purpose};
 use crate::db::{Cut, Db, Package, SourceFile, Universe};
-use crate::diagnostic::{Diagnostic, Located, ProjectProblem, Severity};
-use crate::items::{items, rule_items};
+use crate::diagnostic::{Code, Diagnostic, Located, ProjectProblem, Severity};
+use crate::items::{Item, items, rule_items, starts_card};
 use crate::limits::{self, Group};
-use crate::manifest::Manifest;
+use crate::layers::{self, Change, Layer};
+use crate::manifest::{self, Manifest};
 use crate::names::{PRELUDE, is_module_of};
 use crate::printed::Printed;
 use crate::recipes::{self, Book};
@@ -122,6 +124,8 @@ impl Packages {
 struct Project {
     universe: Universe,
     folders: Folders,
+    /// What it builds on, as it is without the project's own changes.
+    unchanged: Vec<SourceFile>,
 }
 
 /// Where the files of a project lie: what their modules are called follows from that.
@@ -131,6 +135,8 @@ struct Folders {
     sources: Vec<String>,
     /// The library these files are, if they are one.
     stands_for: Option<SmolStr>,
+    /// What belongs to a package that it changes.
+    layers: Vec<Layer>,
 }
 
 impl Default for Workspace {
@@ -179,13 +185,18 @@ impl Workspace {
     /// The same of a project that builds on packages.
     pub fn open_with(&mut self, manifest: Manifest, root: String, files: Vec<(String, String)>, packages: &Packages) -> ProjectId {
         let stands_for = self.library_from(&manifest, &root, &files);
-        let folders = Folders { root, sources: manifest.sources, stands_for };
+        let layer = |changes: manifest::Changes| {
+            let module = packages.module_of(&changes.package).unwrap_or_else(|| SmolStr::new(&changes.package));
+            Layer { package: changes.package, module, folder: changes.folder }
+        };
+        let layers = manifest.changes.into_iter().map(layer).collect();
+        let folders = Folders { root, sources: manifest.sources, stands_for, layers };
         let cut: Vec<(String, Cut)> = files.into_par_iter().map(|(path, text)| (path, Cut::of(&text))).collect();
         let sources = cut.into_iter().map(|(path, cut)| {
             let (below, module) = (folders.below(&path), folders.module_of(&path));
             cut.into_file(&self.db, path, below, module, Durability::MEDIUM)
         });
-        let sources = sources.collect();
+        let sources: Vec<SourceFile> = sources.collect();
         let rules = packages.module_of(&manifest.rules).or_else(|| (!manifest.rules.is_empty()).then(|| SmolStr::new(&manifest.rules)));
         let mut library = self.library.clone();
         let needed = packages.files.iter().filter(|(path, _, _)| !is_test_file(path));
@@ -198,10 +209,27 @@ impl Workspace {
         if let Some(name) = &folders.stands_for {
             library.retain(|f| !is_module_of(f.module(&self.db), name));
         }
-        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, library, packages.names.clone());
+        let changed = folders.changed(&self.db, &library, &sources);
+        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, changed, packages.names.clone());
         let universe = universe.durability(Durability::MEDIUM).new(&self.db);
-        self.projects.push(Project { universe, folders });
+        self.projects.push(Project { universe, folders, unchanged: library });
         ProjectId(self.projects.len() - 1)
+    }
+
+    /// What a project changes in packages it builds on, and why.
+    pub fn changes(&self, project: ProjectId) -> Vec<Change> {
+        self.each_layer(project).flat_map(|(layer, before, after)| layers::changes(layer, &before, &after)).collect()
+    }
+
+    /// Each layer with the texts of its package and its own files.
+    #[allow(clippy::type_complexity, reason = "three lists")]
+    fn each_layer(&self, project: ProjectId) -> impl Iterator<Item = (&Layer, Vec<&str>, Vec<(&str, &str)>)> {
+        let (db, of) = (&self.db, &self.projects[project.0]);
+        of.folders.layers.iter().map(move |layer| {
+            let before = of.unchanged.iter().filter(|file| is_module_of(file.module(db), &layer.module)).map(|file| &**file.text(db));
+            let own = of.universe.files(db).iter().filter(|file| layer_of(of, file.below(db)) == Some(layer));
+            (layer, before.collect(), own.map(|file| (file.path(db), &**file.text(db))).collect())
+        })
     }
 
     /// The library that a folder without a manifest holds: its name, and at least its files. Those who work on it mean that and no copy.
@@ -224,8 +252,8 @@ impl Workspace {
             .collect();
         let others = self.library.iter().copied().filter(|f| !is_module_of(f.module(&self.db), name)).collect();
         let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others, Vec::new());
-        let folders = Folders { root: String::new(), sources: vec![".".into()], stands_for: Some(SmolStr::new(name)) };
-        self.projects.push(Project { universe, folders });
+        let folders = Folders { root: String::new(), sources: vec![".".into()], stands_for: Some(SmolStr::new(name)), layers: Vec::new() };
+        self.projects.push(Project { universe, folders, unchanged: Vec::new() });
         Some(ProjectId(self.projects.len() - 1))
     }
 
@@ -237,8 +265,9 @@ impl Workspace {
 
     /// A file has new text, is new, or (None) is gone.
     pub fn set_text(&mut self, project: ProjectId, path: &str, text: Option<String>) {
-        let Project { universe, folders } = &self.projects[project.0];
+        let Project { universe, folders, .. } = &self.projects[project.0];
         let universe = *universe;
+        let is_change = folders.layer(&folders.below(path)).is_some();
         let files = universe.files(&self.db).clone();
         let at = files.iter().position(|f| f.path(&self.db) == path);
         match (at, text) {
@@ -258,6 +287,11 @@ impl Workspace {
                 universe.set_files(&mut self.db).with_durability(Durability::MEDIUM).to(files);
             }
             (None, None) => {}
+        }
+        if is_change {
+            let Project { folders, unchanged, .. } = &self.projects[project.0];
+            let changed = folders.changed(&self.db, unchanged, universe.files(&self.db));
+            universe.set_library(&mut self.db).with_durability(Durability::MEDIUM).to(changed);
         }
     }
 
@@ -279,6 +313,9 @@ impl Workspace {
             is_told |= report.has_errors;
             out.found.extend(report.found.iter().filter(|l| l.diagnostic.severity == Severity::Error).cloned());
         }
+        let idle: Vec<Located> = self.each_layer(project).flat_map(|(layer, before, after)| layers::mistakes(layer, &before, &after)).collect();
+        is_told |= !idle.is_empty();
+        out.found.extend(idle);
         let withheld = || own.iter().flat_map(|(_, report)| &report.withheld);
         is_told |= own.iter().any(|(_, report)| report.has_errors);
         if !is_told && withheld().next().is_some() {
@@ -389,7 +426,75 @@ impl Workspace {
 
     /// A pack of what has no mistake in it, for the tests of a project with mistakes: one broken card or roster does not stop the tests of others.
     pub fn build_sound(&self, project: ProjectId) -> Option<Pack> {
-        build::link_sound(&self.db, self.universe(project)).map(|linked| linked.pack)
+        build::link_sound(&self.db, self.universe(project), &[], false).map(|(linked, _)| linked.pack)
+    }
+
+    /// The same without everything that one of these mistakes stands in, with its words, and what was left out: for games, in which nothing illegal plays.
+    /// None also if a mistake stands in the rules: without one of them it would be another game.
+    pub fn build_without(&self, project: ProjectId, found: &[Located]) -> Option<(Pack, Vec<SmolStr>)> {
+        if self.are_rules_blamed(project, found) {
+            return None;
+        }
+        build::link_sound(&self.db, self.universe(project), found, true).map(|(linked, left_out)| (linked.pack, left_out))
+    }
+
+    /// An error stands neither in a card nor in a test.
+    fn are_rules_blamed(&self, project: ProjectId, found: &[Located]) -> bool {
+        let (db, universe) = (&self.db, self.universe(project));
+        let own = || universe.files(db).iter().flat_map(|file| items(db, *file)).copied();
+        let can_be_left_out = |item: Item| starts_card(item.header(db), item.stray(db)) || item.header(db).starts_with("test ");
+        let mut errors = found.iter().filter(|l| l.diagnostic.severity == Severity::Error);
+        errors.any(|l| !own().any(|item| build::is_blamed(db, item, std::slice::from_ref(l)) && can_be_left_out(item)))
+    }
+
+    /// What is wrong with printed cards, with a colour that cannot be printed told once, where it is written, and not at each card that has it.
+    pub fn at_colours(&self, project: ProjectId, found: Vec<Located>) -> Vec<Located> {
+        let (db, universe) = (&self.db, self.universe(project));
+        let mut told: Vec<String> = Vec::new();
+        let mut out = Vec::new();
+        for mut located in found {
+            if located.diagnostic.code != Code::BadColour {
+                out.push(located);
+                continue;
+            }
+            if told.contains(&located.diagnostic.headline) {
+                continue;
+            }
+            told.push(located.diagnostic.headline.clone());
+            let written = located.diagnostic.headline.split(['“', '”']).nth(1).map(|colour| format!("\"{colour}\"")).unwrap_or_default();
+            let place = universe.files(db).iter().find_map(|file| {
+                let text = file.text(db);
+                let is_of_colour = |at: &usize| text.get(..*at).and_then(|before| before.lines().next_back()).is_some_and(|line| line.contains("colour"));
+                text.match_indices(&written).map(|(at, _)| at).find(is_of_colour).map(|at| (file.path(db).to_string(), at as u32))
+            });
+            if let Some((file, at)) = place.filter(|_| !written.is_empty()) {
+                located.file = file;
+                located.diagnostic.span = Span::new(at, at + written.len() as u32);
+            }
+            out.push(located);
+        }
+        out
+    }
+
+    /// What the cards print that none of these mistakes stands in, and the first words of the others. None if a mistake stands in the rules, which may
+    /// be printed on any card.
+    pub fn printed_without(&self, project: ProjectId, found: &[Located]) -> Option<(Vec<PrintedCard>, Vec<SmolStr>)> {
+        if self.are_rules_blamed(project, found) {
+            return None;
+        }
+        let (db, universe) = (&self.db, self.universe(project));
+        let (mut cards, mut left_out) = (Vec::new(), Vec::new());
+        for file in universe.files(db) {
+            for item in items(db, *file) {
+                if build::is_blamed(db, *item, found) {
+                    left_out.push(item.header(db).clone());
+                } else if let Some(printed) = crate::printed::printed(db, universe, *item) {
+                    cards.push(PrintedCard { file: file.path(db).to_string(), start: item.start(db), printed: printed.clone() });
+                }
+            }
+        }
+        left_out.retain(|words| !words.starts_with("test "));
+        Some((cards, left_out))
     }
 
     /// How many tests are written in the project.
@@ -480,7 +585,32 @@ fn is_test_file(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| name.starts_with("tests"))
 }
 
+fn layer_of<'a>(project: &'a Project, below: &str) -> Option<&'a Layer> {
+    project.folders.layer(below)
+}
+
 impl Folders {
+    /// The layer that a file belongs to, by its path below the project.
+    fn layer(&self, below: &str) -> Option<&Layer> {
+        self.layers.iter().find(|layer| below.strip_prefix(layer.folder.as_str()).is_some_and(|rest| rest.starts_with('/')))
+    }
+
+    /// What the project builds on without what its files replace.
+    fn changed(&self, db: &Db, unchanged: &[SourceFile], own: &[SourceFile]) -> Vec<SourceFile> {
+        let mut library = unchanged.to_vec();
+        for layer in &self.layers {
+            let changes = own.iter().filter(|file| self.layer(file.below(db)) == Some(layer));
+            let replaced = layers::names(changes.map(|file| &**file.text(db)));
+            for file in library.iter_mut().filter(|file| is_module_of(file.module(db), &layer.module)) {
+                if let Some(text) = layers::without(file.text(db), &replaced) {
+                    let (path, below, module) = (file.path(db).to_string(), file.below(db).to_string(), file.module(db).clone());
+                    *file = Cut::of(&text).into_file(db, path, below, module, Durability::MEDIUM);
+                }
+            }
+        }
+        library
+    }
+
     /// The path of a file below the folder of its project.
     fn below(&self, path: &str) -> String {
         let (root, path) = (self.root.replace('\\', "/"), path.replace('\\', "/"));
@@ -493,6 +623,9 @@ impl Folders {
     fn module_of(&self, path: &str) -> SmolStr {
         let below = self.below(path);
         let below = below.as_str();
+        if let Some(layer) = self.layer(below) {
+            return layer.module.clone();
+        }
         let mut rest = below;
         for source in &self.sources {
             let source = source.trim_start_matches("./").trim_matches('/');

@@ -84,7 +84,7 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
     let files = reachable_files(db, universe);
     match purpose {
         Purpose::Pack => {
-            let all = files.iter().flat_map(|file| items(db, *file)).copied();
+            let all = linked_items(db, universe, &files);
             let texts = crate::show::texts(db, universe, &files);
             link_items(db, universe, all.map(|item| (item, lowered(db, universe, item))), texts)
         }
@@ -100,34 +100,58 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
     }
 }
 
+/// Everything in the files; tests only of the project itself, as those of packages are their own business.
+fn linked_items<'db>(db: &'db dyn salsa::Database, universe: Universe, files: &[SourceFile]) -> impl Iterator<Item = Item<'db>> {
+    let of_file = move |file: &SourceFile| {
+        let is_own = universe.files(db).contains(file);
+        items(db, *file).iter().copied().filter(move |item| is_own || !item.header(db).starts_with("test "))
+    };
+    files.iter().flat_map(of_file).collect::<Vec<_>>().into_iter()
+}
+
 /// What is wrong with the rules as a whole: where they do not fit together.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn wrong_rules(db: &dyn salsa::Database, universe: Universe) -> Vec<Located> {
     link(db, universe, Purpose::Rules).err().unwrap_or_default()
 }
 
-/// Links what has no mistake in it, so that one broken card does not stop the tests of others. What cannot be linked without what is left out is left
-/// out too. None: nothing is left that could run.
-pub fn link_sound(db: &dyn salsa::Database, universe: Universe) -> Option<Linked> {
+/// Links what has no mistake in it, so that one broken card does not stop the tests and games of others. What cannot be linked without what is
+/// left out is left out too: the first words of all that was, of the project. None: nothing is left that could run.
+pub fn link_sound(db: &dyn salsa::Database, universe: Universe, found: &[Located], words: bool) -> Option<(Linked, Vec<SmolStr>)> {
     let files = reachable_files(db, universe);
-    let is_sound = |item: &Item| !analysis(db, universe, *item).found.iter().any(|d| d.severity == Severity::Error);
-    let mut sound: Vec<Item> = files.iter().flat_map(|file| items(db, *file)).copied().filter(is_sound).collect();
+    let is_sound = |item: &Item| {
+        let has_error = || analysis(db, universe, *item).found.iter().any(|d| d.severity == Severity::Error);
+        !(is_blamed(db, *item, found) || has_error())
+    };
+    let all: Vec<Item> = linked_items(db, universe, &files).collect();
+    let mut sound: Vec<Item> = all.iter().copied().filter(is_sound).collect();
+    let texts = if words { crate::show::texts(db, universe, &files) } else { BTreeMap::new() };
     loop {
-        let linked = link_items(db, universe, sound.iter().map(|item| (*item, lowered(db, universe, *item))), BTreeMap::new());
+        let linked = link_items(db, universe, sound.iter().map(|item| (*item, lowered(db, universe, *item))), texts.clone());
         let wrong = match linked {
-            Ok(linked) => return Some(linked),
+            Ok(linked) => {
+                let is_told = |item: &&Item| !sound.contains(item) && !item.stray(db) && universe.files(db).contains(&item.file(db));
+                return Some((linked, all.iter().filter(is_told).map(|item| item.header(db).clone()).collect()));
+            }
             Err(wrong) => wrong,
         };
         let before = sound.len();
-        sound.retain(|item| {
-            let (path, start) = (item.file(db).path(db), item.start(db));
-            let end = start + item.text(db).len() as u32;
-            !wrong.iter().any(|w| w.file == *path && (start..end.max(start + 1)).contains(&w.diagnostic.span.start))
-        });
+        sound.retain(|item| !is_blamed(db, *item, &wrong));
         if sound.len() == before || sound.is_empty() {
             return None;
         }
     }
+}
+
+/// One of these errors stands in the item.
+pub(crate) fn is_blamed(db: &dyn salsa::Database, item: Item<'_>, found: &[Located]) -> bool {
+    let errors = || found.iter().filter(|l| l.diagnostic.severity == Severity::Error && l.file == *item.file(db).path(db));
+    if errors().next().is_none() {
+        return false;
+    }
+    let start = item.start(db);
+    let end = start + item.text(db).len() as u32;
+    errors().any(|l| (start..end.max(start + 1)).contains(&l.diagnostic.span.start))
 }
 
 /// Joins items, each as it was lowered for the purpose.

@@ -22,6 +22,7 @@ pub mod elaborate;
 mod endless;
 pub mod check;
 pub mod lower;
+pub mod layers;
 pub mod link;
 pub mod words;
 pub mod build;

@@ -8,13 +8,13 @@ mod needs;
 use banneret_grammar::span::Span;
 
 use self::fields::{Field, Value};
-pub use self::needs::{Need, Origin, with_need};
+pub use self::needs::{Changes, Need, Origin, with_need};
 use crate::diagnostic::{Code, ProjectProblem};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "banneret.ron";
 
-const KNOWN: [&str; 8] = ["name", "version", "rules", "rules_version", "needs", "sources", "cards", "art"];
+const KNOWN: [&str; 10] = ["name", "version", "licence", "rules", "rules_version", "needs", "changes", "sources", "cards", "art"];
 const REQUIRED: [(&str, &str); 3] = [("name", "my_faction"), ("version", "0.1.0"), ("rules", "…")];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +26,10 @@ pub struct Manifest {
     pub rules_version: Option<String>,
     /// The packages it builds on, in the order they are written.
     pub needs: Vec<Need>,
+    /// The folders whose definitions change packages.
+    pub changes: Vec<Changes>,
+    /// Under which terms others may use it.
+    pub licence: Option<String>,
     /// Folders, relative to the manifest. Never empty.
     pub sources: Vec<String>,
     /// Where cards are printed to.
@@ -72,6 +76,8 @@ impl Manifest {
         let rules = reading.text(of("rules"));
         let rules_version = reading.text(of("rules_version"));
         let needs = reading.needs(of("needs"));
+        let changes = reading.changes(of("changes"), &needs);
+        let licence = reading.text(of("licence"));
         let (sources, source_spans) = reading.folders(of("sources")).into_iter().unzip();
         let cards = reading.text(of("cards"));
         let art = reading.text(of("art"));
@@ -95,6 +101,8 @@ impl Manifest {
                 rules,
                 rules_version,
                 needs,
+                changes,
+                licence,
                 sources: if at.sources.is_empty() { plain.sources.clone() } else { sources },
                 cards: cards.unwrap_or_else(|| plain.cards.clone()),
                 art: art.unwrap_or_else(|| plain.art.clone()),
@@ -114,6 +122,8 @@ impl Manifest {
             rules: String::new(),
             rules_version: None,
             needs: Vec::new(),
+            changes: Vec::new(),
+            licence: None,
             sources: vec![".".to_owned()],
             cards: "cards".to_owned(),
             art: "art".to_owned(),

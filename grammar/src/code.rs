@@ -118,6 +118,8 @@ codes! {
     PackageChanged = "package-changed",
     PackageMissing = "package-missing",
     PackageVersion = "package-version",
+    ChangeWithoutReason = "change-without-reason",
+    IdleChange = "idle-change",
     RecursiveTerm = "recursive-term",
     ReservedWord = "reserved-word",
     RowImpossible = "row-impossible",

@@ -487,8 +487,28 @@ impl<'a> Line<'a> {
             return None;
         }
         let end = self.span.start as usize + self.plain.get(self.span.start as usize..self.end())?.trim_end().len();
+        if let Some(behind) = self.behind_block(end) {
+            let message = format!("`{}` cannot stand behind the block of this `{word}`.", behind.of(self.text));
+            let error = SyntaxError::new(Code::UnexpectedToken, behind, message);
+            return Some(if word == "grant" { error.help("Behind it stands how long it lasts, such as `for the game`, or nothing.") } else { error });
+        }
         let message = format!("After this `{word}` a block is missing: `{{ … }}`.");
         Some(SyntaxError::new(Code::UnexpectedToken, span(end, end), message).help("Write what it holds between `{` and `}`."))
+    }
+
+    /// The rest of the line behind a block that is there, if the block starts here.
+    fn behind_block(&self, end: usize) -> Option<Span> {
+        let after = self.plain.get(end..)?;
+        let open = end + after.len() - after.trim_start_matches(' ').len();
+        let mut depth = 0;
+        let close = self.plain.get(open..)?.bytes().position(|b| {
+            depth += i32::from(b == b'{') - i32::from(b == b'}');
+            depth <= 0
+        })?;
+        let rest = self.plain.get(open + close + 1..)?.lines().next()?;
+        let start = open + close + 1 + rest.len() - rest.trim_start().len();
+        let rest = rest.trim().trim_end_matches(['}', ' ']);
+        (close > 0 && !rest.is_empty()).then(|| span(start, start + rest.len()))
     }
 
     /// `[a; b]`: entries are separated by commas.

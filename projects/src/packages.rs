@@ -148,6 +148,13 @@ impl Reader<'_> {
         if !self.is_wanted_version(need, &manifest.version, because) {
             return Ok(None);
         }
+        // two layers over one package would have to be told apart by everybody who reads a rule
+        if let Some(changes) = manifest.changes.first() {
+            let headline = format!("The package `{}` changes rules of `{}`, so others cannot build on it.", need.name, changes.package);
+            let help = format!("Build on `{}` and copy the changes you want into a folder of your own.", changes.package);
+            self.tell(Code::PackageBroken, because, headline, help);
+            return Ok(None);
+        }
         if self.loaded.len() == MOST {
             let headline = format!("This project needs more than {MOST} packages.");
             self.tell(Code::PackageBroken, because, headline, "Leave some of them out.".to_owned());

@@ -157,6 +157,18 @@ impl Project {
             self.outside(&manifest.cards, manifest.at.cards);
         }
         self.files.sort_by(|a, b| a.shown.cmp(&b.shown));
+        for changes in &manifest.changes {
+            let folder = plain(&self.target.root.join(&changes.folder));
+            if !self.files.iter().any(|file| plain(&file.path).starts_with(&folder)) {
+                self.problems.push(ProjectProblem {
+                    code: Code::IdleChange,
+                    headline: format!("There is nothing in `{}` that could change `{}`.", changes.folder, changes.package),
+                    file: Some(manifest.at.path.clone()),
+                    span: Some(changes.at),
+                    help: Some("Write the changes into a `.banner` file there; the folder must be below one of the `sources`.".to_owned()),
+                });
+            }
+        }
         if self.files.is_empty() && self.problems.is_empty() {
             self.no_sources(&manifest);
         }

@@ -17,6 +17,7 @@ use banneret_compiler::printed::Face;
 use crate::display::Drawing;
 use crate::picture::Pictures;
 use crate::text::Setter;
+use crate::units::points;
 
 pub use fit::{PartSize, Verdict};
 
@@ -36,5 +37,14 @@ impl Layouter {
     pub fn draw(&mut self, face: &Face, pictures: &dyn Pictures) -> (Drawing, Verdict) {
         let (scene, verdict) = fit::fitted(face, &mut self.setter);
         (paint::paint(face, &scene, pictures), verdict)
+    }
+
+    /// The face as a draft: what does not fit is red, and the drawing is as much higher as all of it needs.
+    pub fn draft(&mut self, face: &Face, pictures: &dyn Pictures) -> Drawing {
+        let (mut drawing, verdict) = self.draw(face, pictures);
+        if !verdict.fits {
+            paint::show_overflow(&mut drawing, points(face.margin), verdict.over);
+        }
+        drawing
     }
 }

@@ -4,13 +4,15 @@ use banneret_compiler::printed::Face;
 
 use super::block::{Block, Piece};
 use super::scene::{Kind, Measured, Scene};
-use crate::colour::{INK, PAPER};
+use crate::colour::{ALARM, INK, PAPER};
 use crate::display::{Drawing, Op, Placed, Rect, Rounded};
 use crate::picture::Pictures;
 use crate::units::{MM, points};
 
 /// How far a ground reaches into the one above it: between two that only touch, a thin line of paper would show.
 const LAP: f32 = 0.4;
+/// The line around a card that is too full, in drafts.
+const EDGE: f32 = 1.5;
 
 pub fn paint(face: &Face, scene: &Scene, pictures: &dyn Pictures) -> Drawing {
     let (width, height, bleed) = (points(face.width), points(face.height), points(face.bleed));
@@ -53,6 +55,22 @@ pub fn paint(face: &Face, scene: &Scene, pictures: &dyn Pictures) -> Drawing {
     }
     drawing.ops.extend(letters);
     drawing
+}
+
+/// Makes what stands below the margin red, and shows also what stands below the edge.
+pub fn show_overflow(drawing: &mut Drawing, margin: f32, over: f32) {
+    let (width, height) = (drawing.width, drawing.height);
+    for op in &mut drawing.ops {
+        if let Op::Glyphs(glyphs) = op
+            && glyphs.y > height - margin
+        {
+            glyphs.colour = ALARM;
+        }
+    }
+    drawing.height += over * MM + margin;
+    drawing.ops.insert(0, Op::Box(Rounded::filled(drawing.sheet(), PAPER)));
+    let edge = Rounded { stroke: Some((ALARM, EDGE)), ..Rounded::filled(Rect::new(0.0, 0.0, width, height), PAPER) };
+    drawing.ops.push(Op::Box(Rounded { fill: None, ..edge }));
 }
 
 /// The first of the strips at the end that stand at the bottom.

@@ -7,11 +7,12 @@ mod store;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use banneret_compiler::api::PrintedCard;
 
 use self::store::Store;
-use super::outcome;
+use super::{outcome, watch};
 use crate::args::{CardFormat, Cards, Format, MessageFormat, Sheet};
 use crate::report::{Report, counted};
 use crate::session::{Open, Session};
@@ -32,21 +33,69 @@ pub struct Done {
 }
 
 pub fn run(args: &Cards, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
+    let args = &with_path(args);
+    let format = args.messages.message_format;
+    let mut is_open = !args.open;
+    if args.watch {
+        return watch::follow(std::slice::from_ref(&args.path), format, terminal, out, &mut |session, out| {
+            let mut report = Report::default();
+            match printed(args, session, &mut report, terminal, out) {
+                Ok(printed) if !is_open => {
+                    is_open = true;
+                    show(printed)
+                }
+                Ok(_) => Ok(()),
+                // a name that is not there yet may come
+                Err(trouble) => {
+                    trouble.print(terminal);
+                    Ok(())
+                }
+            }
+        });
+    }
     let session = Session::new(&find(std::slice::from_ref(&args.path))?)?;
     let mut report = Report::default();
+    let printed = printed(args, &session, &mut report, terminal, out)?;
+    if args.open {
+        out.flush()?;
+        show(printed)?;
+    }
+    Ok(outcome(&report, false))
+}
+
+/// What is no path is the name of a card in the folder you are in.
+fn with_path(args: &Cards) -> Cards {
+    let mut args = args.clone();
+    if disk::kind(&args.path).is_err() && args.path.components().count() == 1 && args.path.extension().is_none() {
+        args.names.insert(0, args.path.display().to_string());
+        args.path = PathBuf::from(".");
+    }
+    args
+}
+
+/// Prints every card that is finished and tells of the others. Where the files are.
+fn printed(args: &Cards, session: &Session, report: &mut Report, terminal: &Terminal, out: &mut Out) -> Result<Vec<PathBuf>, Trouble> {
     let mut lines = Vec::new();
+    let mut places = Vec::new();
     let mut known = false;
     for open in &session.open {
-        let before = report.errors();
-        session.check_one(open, &mut report);
-        let Some(id) = open.id.filter(|_| report.errors() == before) else { continue };
-        let cards = chosen(session.workspace.printed(id), &args.names);
+        let draft = session.draft(open, report);
+        let Some(id) = open.id.filter(|_| !draft.is_blocked) else { continue };
+        let mut wrong = draft.meaning;
+        if !args.draft {
+            wrong.extend(draft.print);
+        }
+        let Some((cards, left_out)) = session.workspace.printed_without(id, &wrong) else { continue };
+        if !left_out.is_empty() {
+            lines.push(format!("Left out until it is mended: {}.", left_out.join(", ")));
+        }
+        let cards = chosen(cards, &args.names);
         if cards.is_empty() {
             continue;
         }
         known = true;
         let folder = folder(args, open, session.open.len());
-        let done = print(args, open, &cards, folder.clone())?;
+        let done = print(args, open, &cards, folder.clone(), args.names.is_empty() && left_out.is_empty())?;
         let kept = if done.kept > 0 { format!(", {} unchanged", done.kept) } else { String::new() };
         let removed = if done.removed > 0 { format!(", {} of cards that are no more removed", done.removed) } else { String::new() };
         lines.push(format!(
@@ -55,9 +104,13 @@ pub fn run(args: &Cards, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
             counted(done.drawn, "file", "files"),
             shown(&folder)
         ));
+        places.push(match args.sheet {
+            Some(paper) if args.format == CardFormat::Pdf => folder.join(format!("{}.pdf", sheets::stem(&open.project.name(), paper))),
+            _ => folder,
+        });
     }
     if !report.findings.is_empty() {
-        render::print(out, &report, args.messages.message_format, terminal)?;
+        render::print(out, report, args.messages.message_format, terminal)?;
     }
     if report.errors() == 0 && !known {
         return Err(nothing(args));
@@ -67,7 +120,23 @@ pub fn run(args: &Cards, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
             writeln!(out, "{line}")?;
         }
     }
-    Ok(outcome(&report, false))
+    Ok(places)
+}
+
+/// Hands files to the program that the system has for them.
+fn show(places: Vec<PathBuf>) -> Result<(), Trouble> {
+    let program = match std::env::consts::OS {
+        "windows" => "explorer",
+        "macos" => "open",
+        _ => "xdg-open",
+    };
+    for place in places {
+        let started = Command::new(program).arg(&place).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        started.map_err(|e| {
+            Trouble::new(format!("Cannot show `{}`: {e}.", shown(&place))).help("Everything is printed; open it yourself, or leave --open out.")
+        })?;
+    }
+    Ok(())
 }
 
 fn nothing(args: &Cards) -> Trouble {
@@ -100,14 +169,18 @@ pub fn on_sheets(session: &Session, open: &Open, paper: Sheet, folder: &Path) ->
         format: CardFormat::Pdf,
         sheet: Some(paper),
         bleed: false,
+        draft: false,
+        watch: false,
+        open: false,
         dpi: 300,
         messages: MessageFormat { message_format: Format::Full },
     };
-    print(&args, open, &cards, folder.to_owned())?;
+    print(&args, open, &cards, folder.to_owned(), true)?;
     Ok(Some(folder.join(format!("{}.pdf", sheets::stem(&open.project.name(), paper)))))
 }
 
-fn print(args: &Cards, open: &Open, cards: &[PrintedCard], folder: PathBuf) -> Result<Done, Trouble> {
+/// `all`: whatever else was printed there before is of cards that are no more.
+fn print(args: &Cards, open: &Open, cards: &[PrintedCard], folder: PathBuf, all: bool) -> Result<Done, Trouble> {
     let root = if args.output.is_some() { &folder } else { &open.project.target.root };
     if *root == folder {
         disk::make_folder(&folder)?;
@@ -124,7 +197,7 @@ fn print(args: &Cards, open: &Open, cards: &[PrintedCard], folder: PathBuf) -> R
         None => single::print(args, cards, &art, &mut store)?,
         Some(paper) => sheets::print(args, paper, &open.project.name(), cards, &art, &mut store)?,
     };
-    done.removed = store.close(args.names.is_empty())?;
+    done.removed = store.close(all)?;
     Ok(done)
 }
 

@@ -20,6 +20,9 @@ pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
     if args.overrides {
         return overrides::run(&session, format, out);
     }
+    if args.changes {
+        return overrides::changes(&session, format, out);
+    }
     if args.fix {
         let mended = mend::work_out(&mut session, args.unsafe_fixes);
         if args.diff {

@@ -64,7 +64,7 @@ pub fn run(args: &Diff, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
 }
 
 /// The one project of a session.
-fn only(session: &Session) -> Result<Facts, Trouble> {
+pub fn only(session: &Session) -> Result<Facts, Trouble> {
     match session.open.as_slice() {
         [open] => open.id.map(|id| session.workspace.facts(id)),
         _ => None,
@@ -73,7 +73,7 @@ fn only(session: &Session) -> Result<Facts, Trouble> {
 }
 
 /// A project as its repository has it at a tag.
-fn at_tag(project: &Path, tag: &str) -> Result<(tempfile::TempDir, PathBuf), Trouble> {
+pub fn at_tag(project: &Path, tag: &str) -> Result<(tempfile::TempDir, PathBuf), Trouble> {
     let folder = absolute(project);
     let asked = Command::new("git").args(["rev-parse", "--show-toplevel"]).current_dir(&folder).output();
     let top = asked.ok().filter(|done| done.status.success()).map(|done| String::from_utf8_lossy(&done.stdout).trim().to_owned());
@@ -136,7 +136,7 @@ fn with_odds(mut told: Vec<Changed>, odds: Vec<(String, Change)>) -> Vec<Changed
     told
 }
 
-fn print_text(heading: &str, all: &[Changed], markdown: bool, out: &mut Out) -> Result<(), Trouble> {
+pub fn print_text(heading: &str, all: &[Changed], markdown: bool, out: &mut Out) -> Result<(), Trouble> {
     match markdown {
         true => writeln!(out, "# {heading}")?,
         false => writeln!(out, "{heading}")?,

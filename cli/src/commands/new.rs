@@ -1,5 +1,7 @@
 //! `banneret new`: a project to start from.
 
+mod guide;
+
 use std::io::Write;
 use std::path::Path;
 
@@ -32,12 +34,15 @@ pub fn run(args: &New, out: &mut Out) -> Result<Outcome, Trouble> {
     }
     files::make_folder(path)?;
     let source = format!("{}.banner", name.replace('-', "_"));
-    let text = match &args.rules {
-        Some(rules) => starter(rules),
-        None => own_rules(&rules),
+    let sources = match &args.rules {
+        Some(rules) => vec![(source.clone(), starter(rules))],
+        None if args.ruleset => guide::files(&rules, &title(&rules)),
+        None => vec![(source.clone(), own_rules(&rules))],
     };
     files::write_in(path, &path.join(FILE_NAME), manifest(&name, &rules, version).as_bytes())?;
-    files::write_in(path, &path.join(&source), text.as_bytes())?;
+    for (source, text) in &sources {
+        files::write_in(path, &path.join(source), text.as_bytes())?;
+    }
     if let Some(rules) = &args.rules {
         write_pictures(rules, &path.join("art"))?;
     }
@@ -114,13 +119,6 @@ fn write_pictures(rules: &str, folder: &Path) -> Result<(), Trouble> {
 
 /// A project that brings its own rules.
 fn own_rules(rules: &str) -> String {
-    let title: Vec<String> = rules
-        .split('_')
-        .map(|word| {
-            let mut letters = word.chars();
-            letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-        })
-        .collect();
     format!(
         "/// Rules of your own. A rule system says which kinds of cards there are.\n\
          ruleset {rules} \"{}\" {{\n  version: \"0.1\"\n}}\n\n\
@@ -128,8 +126,17 @@ fn own_rules(rules: &str) -> String {
          kind Unit (units) is card {{\n  points: Int 1..\n  health: Int 1..\n}}\n\n\
          /// The first card: change it, copy it, and run `banneret check`.\n\
          unit Recruit \"Fresh Recruit\" {{\n  points: 10\n  health: 3\n}}\n",
-        title.join(" ")
+        title(rules)
     )
+}
+
+/// How a name is printed: `my_game` is My Game.
+fn title(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let mut letters = word.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `check --overrides`: the cards, abilities and keywords whose words an author wrote, beside the words their rules would have made.
+//! `check --overrides` and `--changes`: the cards, abilities and keywords whose words an author wrote, beside the words their rules would have made.
 
 use std::io::Write;
 
@@ -45,6 +45,31 @@ pub fn run(session: &Session, format: Format, out: &mut Out) -> Result<Outcome, 
     }
     if format != Format::Json {
         writeln!(out, "{} by hand.", counted(total, "text is written", "texts are written"))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// `check --changes`: what a project changes in packages it builds on, and why.
+pub fn changes(session: &Session, format: Format, out: &mut Out) -> Result<Outcome, Trouble> {
+    let mut total = 0;
+    for open in &session.open {
+        let Some(id) = open.id else { continue };
+        for change in session.workspace.changes(id) {
+            total += 1;
+            if format == Format::Json {
+                let line = serde_json::json!({
+                    "file": change.file, "line": change.line, "package": change.package,
+                    "what": change.what, "replaces": change.replaces, "why": change.why,
+                });
+                writeln!(out, "{line}")?;
+                continue;
+            }
+            let how = if change.replaces { "changed" } else { "new" };
+            writeln!(out, "{}:{}: {} in {}, {how}: {}", change.file, change.line, change.what, change.package, change.why)?;
+        }
+    }
+    if format != Format::Json {
+        writeln!(out, "{}.", counted(total, "change to rules of others", "changes to rules of others"))?;
     }
     Ok(Outcome::Fine)
 }

@@ -44,16 +44,18 @@ pub fn run(args: &Play, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
         return Ok(Outcome::Found);
     };
     let agents = seats(&args.agents, setting.pack.seats() as usize)?;
-    if let Some(games) = args.games {
+    let outcome = if let Some(games) = args.games {
         let seeds = args.seed..args.seed.saturating_add(u64::from(games));
-        return many::run(&setting, &agents, seeds, args.json, out);
-    }
-    let detail = Detail { all: args.verbose, places: args.trace };
-    let log = Log::new(&setting.pack, terminal, detail);
-    match record {
-        Some(record) => record.replay(&setting, log, terminal, out),
-        None => played(args, agents, &setting, log, terminal, out),
-    }
+        many::run(&setting, &agents, seeds, args.json, out)?
+    } else {
+        let detail = Detail { all: args.verbose, places: args.trace };
+        let log = Log::new(&setting.pack, terminal, detail);
+        match record {
+            Some(record) => record.replay(&setting, log, terminal, out)?,
+            None => played(args, agents, &setting, log, terminal, out)?,
+        }
+    };
+    Ok(if setting.is_whole { outcome } else { Outcome::Found })
 }
 
 /// One agent is for all seats.

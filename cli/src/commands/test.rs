@@ -14,7 +14,7 @@ use banneret_runtime::pack::{FORMAT, Pack};
 use self::suite::Suite;
 use crate::args::{Format, Test};
 use crate::report::Report;
-use crate::session::Session;
+use crate::session::{Open, Session};
 use crate::sources::{Project, find};
 use crate::terminal::{Out, Progress, Terminal};
 use crate::trouble::Trouble;
@@ -59,6 +59,24 @@ pub fn run(args: &Test, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
         let _ = writeln!(std::io::stderr(), "{}", counts(passed, failed, left_out));
     }
     Ok(if report.errors() > 0 || !complete { Outcome::Found } else { Outcome::Fine })
+}
+
+/// What came of the tests of a project.
+#[derive(Default)]
+pub struct Tested {
+    pub passed: usize,
+    pub failed: usize,
+    /// Rules of its rulebooks that no test covers, or that tests name and the rulebooks do not have; None if there is no rulebook.
+    pub uncovered: Option<usize>,
+}
+
+/// Runs the tests of a project without mistakes.
+pub fn tested(session: &Session, open: &Open, id: ProjectId) -> Result<Tested, Trouble> {
+    let books = rulebooks::of_project(&open.project)?;
+    let Some(suite) = suite(session, id, &open.project, books, &mut Report::default())? else { return Ok(Tested::default()) };
+    let ran = suite.run(None);
+    let uncovered = (!suite.books.is_empty()).then(|| coverage::open_rules(&suite));
+    Ok(Tested { passed: ran.passed, failed: ran.failures.len(), uncovered })
 }
 
 fn counts(passed: usize, failed: usize, left_out: usize) -> String {

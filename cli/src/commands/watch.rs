@@ -1,4 +1,4 @@
-//! `check --watch`: checks again whenever files change. Only what an edit touches is checked again.
+//! `check --watch` and `cards --watch`: work is done again whenever files change. Only what an edit touches is checked again.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use notify::{Event, RecursiveMode, Watcher};
 
 use crate::Outcome;
-use crate::args::Check;
+use crate::args::{Check, Format};
 use crate::budget;
 use crate::render;
 use crate::session::Session;
@@ -20,14 +20,29 @@ use crate::trouble::Trouble;
 const QUIET: Duration = Duration::from_millis(80);
 
 pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
-    let targets = find(&args.paths.paths)?;
+    let format = args.format.message_format;
+    follow(&args.paths.paths, format, terminal, out, &mut |session, out| {
+        render::print(out, &session.check(), format, terminal)?;
+        Ok(())
+    })
+}
+
+/// Does something with projects now and whenever their files change.
+pub fn follow(
+    asked: &[PathBuf],
+    format: Format,
+    terminal: &Terminal,
+    out: &mut Out,
+    work: &mut dyn FnMut(&Session, &mut Out) -> Result<(), Trouble>,
+) -> Result<Outcome, Trouble> {
+    let targets = find(asked)?;
     let (sender, events) = channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
         // A dropped receiver means that the command ends.
         let _ = sender.send(event.map(|e| e.kind.is_access()));
     })
     .map_err(|e| cannot_watch(&e))?;
-    for folder in folders(&args.paths.paths, &targets) {
+    for folder in folders(asked, &targets) {
         watcher.watch(&folder, RecursiveMode::Recursive).map_err(|e| cannot_watch(&e))?;
     }
 
@@ -38,9 +53,7 @@ pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
             if terminal.interactive {
                 write!(out, "\x1b[2J\x1b[H")?;
             }
-            let report = session.check();
-            let format = args.format.message_format;
-            render::print(out, &report, format, terminal)?;
+            work(&session, out)?;
             if render::for_people(format) && terminal.interactive {
                 writeln!(out, "Watching for changes; Ctrl-C ends it.")?;
             }
@@ -55,7 +68,7 @@ pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
         }
         budget::again();
         // Files may come and go while they are read: say so and go on.
-        fresh = match find(&args.paths.paths).map_err(Trouble::from).and_then(|targets| session.refresh(&targets)) {
+        fresh = match find(asked).map_err(Trouble::from).and_then(|targets| session.refresh(&targets)) {
             Ok(changed) => changed,
             Err(trouble) => {
                 trouble.print(terminal);
@@ -105,5 +118,5 @@ fn folders(asked: &[PathBuf], targets: &[Target]) -> Vec<PathBuf> {
 }
 
 fn cannot_watch(error: &notify::Error) -> Trouble {
-    Trouble::new(format!("Cannot watch the files: {error}.")).help("Run `banneret check` without --watch.")
+    Trouble::new(format!("Cannot watch the files: {error}.")).help("Leave --watch out.")
 }

@@ -1,9 +1,9 @@
-//! Mistakes with the lines they stand in, for people. Sources are shown by codespan-reporting, problems of projects by miette.
+//! Mistakes with the lines they stand in, for people: those of sources and those of projects look the same.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use banneret_compiler::diagnostic::{ProjectProblem, Severity};
+use banneret_compiler::diagnostic::Severity;
 use banneret_grammar::span::Span;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as Level};
 use codespan_reporting::files::SimpleFiles;
@@ -12,7 +12,6 @@ use codespan_reporting::term::{Config, emit_to_io_write, emit_to_write_style};
 
 use crate::report::{Finding, Report};
 use crate::terminal::{Terminal, wrapped};
-use crate::trouble::Trouble;
 
 /// What codespan puts before a note.
 const NOTE_INDENT: usize = 8;
@@ -20,16 +19,13 @@ const NOTE_INDENT: usize = 8;
 pub fn print(out: &mut dyn Write, report: &Report, terminal: &Terminal) -> io::Result<()> {
     let mut files = SimpleFiles::new();
     let mut ids: HashMap<&str, usize> = HashMap::new();
-    for finding in report.findings.iter().filter(|f| !f.project) {
+    for finding in &report.findings {
         ids.entry(&finding.file).or_insert_with(|| files.add(finding.file.as_str(), report.text(&finding.file)));
     }
     let config = Config { tab_width: 2, ..Config::default() };
     for finding in &report.findings {
-        let Some(id) = ids.get(finding.file.as_str()).filter(|_| !finding.project) else {
-            out.write_all(of_project(finding, report, terminal).as_bytes())?;
-            continue;
-        };
-        let shown = of_source(finding, *id, report.text(&finding.file), terminal.width);
+        let Some(id) = ids.get(finding.file.as_str()) else { continue };
+        let shown = shown(finding, *id, report.text(&finding.file), terminal.width);
         let mut bytes = Vec::new();
         let result = if terminal.color {
             emit_to_write_style(&mut Ansi::new(&mut bytes), &config, &files, &shown)
@@ -42,22 +38,27 @@ pub fn print(out: &mut dyn Write, report: &Report, terminal: &Terminal) -> io::R
     Ok(())
 }
 
-fn of_source(finding: &Finding, file: usize, text: &str, width: usize) -> Diagnostic<usize> {
+fn shown(finding: &Finding, file: usize, text: &str, width: usize) -> Diagnostic<usize> {
     let level = match finding.severity {
         Severity::Error => Level::Error,
         Severity::Warning => Level::Warning,
     };
-    let mut labels = vec![Label::primary(file, within(finding.span.unwrap_or_default(), text))];
+    // what is wrong with a project as a whole has no line
+    let place = finding.span.filter(|_| !(finding.project && text.is_empty()));
+    let mut labels: Vec<Label<usize>> = place.into_iter().map(|span| Label::primary(file, within(span, text))).collect();
     for (span, words) in &finding.also {
         labels.push(Label::secondary(file, within(*span, text)).with_message(words));
     }
     let width = width.saturating_sub(NOTE_INDENT);
-    let notes = notes(finding).into_iter().map(|note| wrapped(&note, width)).collect();
+    let notes = notes(finding, place.is_none()).into_iter().map(|note| wrapped(&note, width)).collect();
     Diagnostic::new(level).with_code(finding.code.as_str()).with_message(&finding.headline).with_labels(labels).with_notes(notes)
 }
 
-fn notes(finding: &Finding) -> Vec<String> {
+fn notes(finding: &Finding, nowhere: bool) -> Vec<String> {
     let mut notes = finding.notes.clone();
+    if nowhere {
+        notes.insert(0, format!("in {}", finding.file));
+    }
     if let Some(help) = &finding.help {
         notes.push(format!("help: {help}"));
     }
@@ -67,19 +68,6 @@ fn notes(finding: &Finding) -> Vec<String> {
     }
     notes.push(format!("banneret explain {}", finding.code));
     notes
-}
-
-fn of_project(finding: &Finding, report: &Report, terminal: &Terminal) -> String {
-    let problem = ProjectProblem {
-        code: finding.code,
-        headline: finding.headline.clone(),
-        file: Some(finding.file.clone()),
-        span: finding.span,
-        help: finding.help.clone(),
-    };
-    let text = Some(report.text(&finding.file)).filter(|text| !text.is_empty());
-    let shown = Trouble::project(&problem, text).rendered(terminal.color, terminal.width);
-    format!("{shown}  = banneret explain {}\n\n", finding.code)
 }
 
 /// Inside of the text and between characters, whatever the span says.

@@ -130,19 +130,38 @@ fn printed(place: &str, command: &str, shown: &str, ended: &Ended) {
     }
 }
 
-#[test]
-fn the_tutorial_can_be_followed_from_an_empty_folder() {
+/// A page from its first line to its last, in an empty folder.
+fn followed(name: &str) -> Reader {
     let mut reader = Reader::new(Folder::new());
-    for block in blocks(&page("docs/tutorial.md")) {
-        let place = format!("docs/tutorial.md:{}", block.line);
+    for block in blocks(&page(name)) {
+        let place = format!("{name}:{}", block.line);
         let words: Vec<&str> = block.words.iter().map(String::as_str).collect();
         match words.as_slice() {
-            ["banner", options @ ..] => reader.write(options, &block.text),
+            ["banner" | "markdown", options @ ..] => reader.write(options, &block.text),
             ["text"] => reader.commands(&place, &block.text),
             _ => panic!("{place}: nobody knows what to do with this block"),
         }
     }
-    assert!(reader.ran >= 10, "only {} commands were found", reader.ran);
+    assert!(reader.ran >= 8, "only {} commands were found", reader.ran);
+    reader
+}
+
+#[test]
+fn the_tutorial_can_be_followed_from_an_empty_folder() {
+    followed("docs/tutorial.md");
+}
+
+/// And `new --ruleset` gives what it ends with.
+#[test]
+fn the_guide_for_rule_systems_can_be_followed_from_an_empty_folder() {
+    let reader = followed("docs/guide/rule_system.md");
+    let given = Folder::new();
+    given.run(&["new", "mudlarks", "--ruleset"]).is(0);
+    for entry in fs::read_dir(given.path().join("mudlarks")).unwrap() {
+        let name = entry.unwrap().file_name();
+        let written = fs::read_to_string(reader.folder.path().join("mudlarks").join(&name)).unwrap();
+        assert_eq!(given.read(&format!("mudlarks/{}", name.display())), written, "{}", name.display());
+    }
 }
 
 #[test]

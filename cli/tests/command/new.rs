@@ -41,3 +41,26 @@ fn bad_names_and_rules_make_nothing() {
     folder.run(&["new", "game", "--rules", "no_such_rules"]).is(2).complains(" rule system called `no_such_rules`");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn a_rule_system_of_ones_own_checks_tests_plays_and_prints() {
+    let folder = Folder::new();
+    folder.run(&["new", "my-game", "--ruleset"]).is(0).says("my-game/my_game.banner");
+    assert!(folder.read("my-game/my_game.banner").contains("ruleset my_game \"My Game\" {"));
+    folder.run(&["check", "my-game", "--strict"]).is(0).says("Everything is fine");
+    folder.run(&["fmt", "--check", "my-game"]).is(0);
+    folder.run(&["test", "my-game", "--coverage"]).is(0).says("0 failed");
+    folder.run(&["play", "my-game", "--seed", "2"]).is(0).says("Low Water, seed 2");
+    folder.run(&["cards", "my-game", "-o", "printed", "--dpi", "40"]).is(0).says("4 files written");
+    folder.run(&["new", "both", "--ruleset", "--rules", "flux"]).is(2);
+}
+
+#[test]
+fn its_help_lists_the_rule_systems() {
+    for help in ["-h", "--help"] {
+        let said = Folder::new().run(&["new", help]);
+        for rules in banneret_compiler::stdlib::rule_systems() {
+            said.is(0).says(rules);
+        }
+    }
+}

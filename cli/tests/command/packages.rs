@@ -159,3 +159,83 @@ fn what_a_package_needs_is_not_there_for_others() {
     let folder = folder.file("club/more.banner", "use tidewar\n");
     assert_eq!(folder.codes(&["club"]), ["unknown-module"]);
 }
+
+#[test]
+fn rules_of_the_house_hold_for_everything_that_is_built_on_them() {
+    let folder = packages();
+    folder.run(&["check", "pond", "--strict"]).is(0);
+    folder.run(&["test", "pond"]).is(0).says("1 passed, 0 failed");
+    folder.run(&["build", "pond"]).is(0);
+    folder.run(&["fmt", "--check", "pond"]).is(0);
+    folder.run(&["odds", "pond", "--given", "Skiff as s", "--do", "do tide", "s.soaked"]).is(0);
+    folder.run(&["cards", "pond", "-o", "printed"]).is(0);
+    let told = folder.run(&["check", "pond", "--changes"]);
+    told.is(0).says("pond/house/rules.banner:2: action soak in tidewar, changed: Our pond is shallow").says("4 changes to rules of others.");
+    folder.run(&["check", "pond", "--changes", "--message-format", "json"]).is(0).says("\"why\":\"Tar is worth nothing in a pond.\"");
+    // those who build on the same package without changes play by its own rules
+    folder.run(&["test", "reefers"]).is(0).says("1 passed, 0 failed");
+}
+
+#[test]
+fn changes_that_change_nothing_are_refused() {
+    let with = |from: &str, to: &str| {
+        let folder = packages();
+        let text = folder.read("pond/house/rules.banner").replacen(from, to, 1);
+        folder.file("pond/house/rules.banner", text).codes(&["pond"])
+    };
+    assert_eq!(with("nothing", "little"), [""; 0]);
+    assert_eq!(with("/// Our pond is shallow: nobody takes more than one water at once.\n", ""), ["change-without-reason"]);
+    assert!(with("keyword Tarred", "keyword Tared").contains(&"idle-change".to_owned()));
+    // what only helps a change is used by it, or idle
+    assert!(with("at_most(n)\n  if", "max(n, 0)\n  if").contains(&"idle-change".to_owned()));
+    let same = "action sink(b: Boat) {\n  says \"{b} sinks\"\n  remove b\n}\n";
+    assert_eq!(packages().file("pond/house/more.banner", format!("/// As it was.\n{same}")).codes(&["pond"]), ["idle-change"]);
+    let manifest = |from: &str, to: &str| {
+        let folder = packages();
+        let text = folder.read("pond/banneret.ron").replacen(from, to, 1);
+        folder.file("pond/banneret.ron", text).codes(&["pond"])
+    };
+    assert!(manifest("tidewar: \"house\"", "tidewar: \"nowhere\"").contains(&"idle-change".to_owned()));
+    assert_eq!(manifest("tidewar: \"house\"", "tidwar: \"house\""), ["package-missing"]);
+    assert_eq!(manifest("tidewar: \"house\"", "tidewar: \"../tidewar\""), ["manifest-wrong-type"]);
+    // nobody builds on a package that changes another
+    let folder = packages().file("guests/banneret.ron", "(name: \"guests\", version: \"0.1.0\", rules: \"pond\", needs: (pond: (path: \"../pond\")))\n");
+    assert!(folder.file("guests/a.banner", "use pond\n").codes(&["guests"]).contains(&"package-broken".to_owned()));
+}
+
+#[test]
+fn mistakes_in_changes_are_told_at_their_own_lines() {
+    let folder = packages();
+    let text = folder.read("pond/house/rules.banner").replacen("sink b", "sinc b", 1);
+    let folder = folder.file("pond/house/rules.banner", text);
+    folder.run(&["check", "pond"]).is(1).says("unknown-verb").says("pond/house/rules.banner:5:27");
+}
+
+#[test]
+fn what_a_package_lacks_is_told_before_it_is_published() {
+    let folder = packages();
+    folder.run(&["publish", "tidewar"]).is(2).complains("pushing a tag");
+    let told = folder.run(&["publish", "tidewar", "--dry-run"]);
+    told.is(1).says("lacking  no licence").says("lacking  no rulebook").says("fine     1 test passes").says("tidewar 1.0.0 is not whole yet.");
+    folder.run(&["publish", "pond", "--dry-run"]).is(1).says("it changes rules of others");
+    let book = "# Tide War\n\n- TW-001 A tide.\n- TW-002 Water.\n- TW-003 Tar.\n";
+    let folder = folder.file("tidewar/RULES.md", book).file("tidewar/LICENSE", "Ours.\n");
+    folder.run(&["publish", "tidewar", "--dry-run"]).is(1).says("lacking  1 rule of the rulebook without a test");
+    let folder = folder.file("tidewar/RULES.md", book.replace("- TW-003 Tar.\n", ""));
+    folder.run(&["publish", "tidewar", "--dry-run"]).is(0).says("1.0.0 is the first version").says("tidewar 1.0.0 is whole.");
+    // a tag, and then a change that the version must tell
+    let rules = folder.path().join("tidewar");
+    git(&rules, &["init", "--quiet"]);
+    git(&rules, &["add", "--all"]);
+    git(&rules, &["commit", "--quiet", "--message", "one"]);
+    git(&rules, &["tag", "v1.0.0"]);
+    folder.run(&["publish", "tidewar", "--dry-run"]).is(0).says("nothing changed since v1.0.0");
+    let stronger = folder.read("tidewar/rules.banner").replace("count(boats) <= 4", "count(boats) <= 5");
+    let folder = folder.file("tidewar/rules.banner", stronger);
+    folder.run(&["publish", "tidewar", "--dry-run"]).is(1).says("it should be 1.1.0 or higher");
+    let manifest = folder.read("tidewar/banneret.ron").replace("1.0.0", "1.1.0");
+    let folder = folder.file("tidewar/banneret.ron", manifest);
+    let rules = folder.read("tidewar/rules.banner").replace("1.0.0", "1.1.0");
+    let folder = folder.file("tidewar/rules.banner", rules);
+    folder.run(&["publish", "tidewar", "--dry-run"]).is(0).says("version 1.1.0 says so");
+}

@@ -68,7 +68,9 @@ impl Folder {
     }
 
     fn started(&self, below: &Path, args: &[&str], input: &[u8]) -> Ended {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
+        // packages that were made of it are tried by the same tests: packaging/try.sh
+        let command = std::env::var_os("BANNERET_COMMAND").unwrap_or_else(|| env!("CARGO_BIN_EXE_banneret").into());
+        let mut child = Command::new(command)
             .args(args)
             .current_dir(self.path.join(below))
             .env_remove("NO_COLOR")

@@ -1,4 +1,4 @@
-//! `check --watch`: what changes while it runs is told without asking again.
+//! `check --watch` and `cards --watch`: what changes while it runs is told without asking again.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -19,9 +19,9 @@ struct Watching {
 const FOREVER: Duration = Duration::from_secs(120);
 
 impl Watching {
-    fn new(folder: &Folder) -> Self {
+    fn new(folder: &Folder, args: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
-            .args(["check", "--watch", "--message-format", "json", "one_card"])
+            .args(args)
             .current_dir(folder.path())
             .stdout(Stdio::piped())
             .spawn()
@@ -30,6 +30,11 @@ impl Watching {
         let out = BufReader::new(child.stdout.take().unwrap());
         std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
         Self { child, lines }
+    }
+
+    /// Waits for a line with these words.
+    fn line(&self, words: &str) {
+        while !self.lines.recv_timeout(FOREVER).expect("a line").contains(words) {}
     }
 
     /// Waits for the next message.
@@ -55,7 +60,7 @@ fn a_file_and_then_a_picture_change() {
     // There is one mistake from the start, so that the first message says that the watch has begun.
     let mistake = project.join("mistake.banner");
     fs::write(&mistake, "unit Nobody { toughness: 3 }\n").unwrap();
-    let watching = Watching::new(&folder);
+    let watching = Watching::new(&folder, &["check", "--watch", "--message-format", "json", "one_card"]);
     let first = watching.code();
     assert_ne!(first, "unreadable-picture");
 
@@ -70,4 +75,21 @@ fn a_file_and_then_a_picture_change() {
     fs::write(&picture, whole).unwrap();
     fs::write(&picture, "still not a picture, and longer").unwrap();
     while watching.code() != "unreadable-picture" {}
+}
+
+#[test]
+fn cards_are_printed_again_when_they_change() {
+    let folder = Folder::new();
+    folder.run(&["new", "game", "--ruleset"]).is(0);
+    let watching = Watching::new(&folder, &["cards", "game", "-o", "printed", "--format", "svg", "--watch"]);
+    watching.line("4 files written");
+    let path = folder.path().join("game/larks.banner");
+    let cards = folder.read("game/larks.banner");
+    fs::write(&path, cards.replace("points: 12", "points: 13")).unwrap();
+    watching.line("1 file written into printed, 3 unchanged");
+    // a mistake ends nothing
+    fs::write(&path, cards.replace("points: 9", "points: x")).unwrap();
+    watching.line("Left out until it is mended: lark Toad");
+    fs::write(&path, cards.replace("points: 12", "points: 14")).unwrap();
+    watching.line("written into printed");
 }

@@ -12,9 +12,12 @@ const PULLS: &str = r#"{ "textDocument": { "diagnostic": {} } }"#;
 
 fn packages(name: &str) -> Folder {
     let folder = Folder::new(name);
-    for project in ["tidewar", "reefers"] {
+    for project in ["tidewar", "reefers", "pond", "pond/house", "pond/gulls"] {
         for entry in fs::read_dir(house().join("tests/packages").join(project)).unwrap() {
             let entry = entry.unwrap().path();
+            if entry.is_dir() {
+                continue;
+            }
             let text = fs::read_to_string(&entry).unwrap();
             folder.file(&format!("{project}/{}", entry.file_name().unwrap().to_str().unwrap()), &text);
         }
@@ -63,5 +66,27 @@ fn a_package_that_is_missing_is_told_at_its_name_in_the_manifest() {
     let manifest = home.join("banneret.ron");
     assert_eq!(codes(&mut client, &manifest), ["package-missing"]);
     assert!(codes(&mut client, &home.join("boats.banner")).is_empty());
+    client.end();
+}
+
+#[test]
+fn rules_of_the_house_are_edited_like_any_other() {
+    let folder = packages("house-rules");
+    let home = folder.0.join("pond");
+    let (changes, boats) = (home.join("house/rules.banner"), home.join("boats.banner"));
+    let mut client = Client::start(&[&home], serde_json::from_str(PULLS).unwrap());
+    let text = client.open(&changes);
+    let own = client.open(&boats);
+    assert!(client.pull(&changes).is_empty() && client.pull(&boats).is_empty());
+    // the changed definition is the one that there is
+    client.set(&boats, &format!("{own}\nboat Tub {{ hull: 3, keywords: [Tarred 1] }}\n"));
+    let definition = client.at("textDocument/definition", &boats, place(&format!("{own}\nboat Tub {{ hull: 3, keywords: [Tarred 1] }}\n"), "Tarred", 2));
+    let found = definition.as_array().map_or(&definition, |all| &all[0]);
+    assert_eq!(found["uri"].as_str().or(found["targetUri"].as_str()), Some(uri(&changes).as_str()), "{definition}");
+    // misspelt, it changes nothing, and what it hid is there again
+    client.set(&changes, &text.replace("keyword Tarred", "keyword Tared"));
+    assert_eq!(codes(&mut client, &changes), ["idle-change"]);
+    client.set(&changes, &text);
+    assert!(client.pull(&changes).is_empty() && client.pull(&boats).is_empty());
     client.end();
 }

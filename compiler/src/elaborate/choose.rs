@@ -74,7 +74,16 @@ impl<'db> Cx<'db> {
             return Some(SmolStr::new("prelude/whole_game"));
         }
         let d = Diagnostic::error("unknown-scope", word.span, format!("There is no phase or action called `{name}`."));
-        let d = self.suggest(d, name, word.span, &[SmolStr::new("game")], &|k| matches!(k, DeclKind::Phase | DeclKind::Action));
+        let mut d = self.suggest(d, name, word.span, &[SmolStr::new("game")], &|k| matches!(k, DeclKind::Phase | DeclKind::Action));
+        if d.help.is_none() {
+            let phases = crate::names::all_names(self.db, self.universe, &self.module, &|k| k == DeclKind::Phase);
+            let mut names: Vec<String> = phases.iter().map(|(name, _)| format!("`{name}`")).collect();
+            names.sort();
+            names.dedup();
+            names.retain(|name| name != "`whole_game`");
+            names.push("`game`".to_owned());
+            d = d.help(format!("What things last for here: {}.", names.join(", ")));
+        }
         self.report(d);
         None
     }

@@ -413,6 +413,7 @@ impl<'db> Cx<'db> {
                 let d = Diagnostic::error("unknown-name", span, format!("There is no {what} called `{name}` here."));
                 let d = if key.is_empty() { d } else { d.missing(Missing::Card(key.clone())) };
                 let d = self.elsewhere(d, name);
+                let d = self.only_titled(d, name);
                 if d.help.is_some() {
                     self.report(d);
                     return error(span);

@@ -282,6 +282,13 @@ impl<'db> Cx<'db> {
                 let right = format!("{}\"", amount.span.of(self.text));
                 d.help(format!("Inches are written `{right}`.")).fix(format!("Write `{right}`"), span, right, true)
             }
+            ast::ExprKind::Name(word) if matches!(peel(want), Some(Ty::Length(_))) && self.base_sign().is_some() => {
+                let (number, sign) = (amount.span.of(self.text), self.base_sign().unwrap_or_default());
+                let spaced = if sign.len() > 2 { " " } else { "" };
+                let right = format!("{number}{spaced}{sign}");
+                let d = self.suggest(d, &word.clone(), arg.span, &[], &|k| k == DeclKind::Length);
+                if d.help.is_none() { d.help(format!("A length is written `{right}`.")).fix(format!("Write `{right}`"), span, right, false) } else { d }
+            }
             ast::ExprKind::Name(word) => {
                 let word = word.clone();
                 let d = self.suggest(d, &word, arg.span, &[], &|k| matches!(k, DeclKind::Resource | DeclKind::Length));

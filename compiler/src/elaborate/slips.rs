@@ -14,6 +14,20 @@ use super::Cx;
 use super::card::bare;
 
 impl Cx<'_> {
+    /// `unit "Strong Man" { … }` has a title and no name, so nobody finds `StrongMan`.
+    pub(super) fn only_titled(&self, d: Diagnostic, name: &str) -> Diagnostic {
+        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+        let wanted = letters(name);
+        for item in self.universe.files(self.db).iter().flat_map(|file| items(self.db, *file)) {
+            let head = item.text(self.db).split(['{', '\n']).next().unwrap_or_default();
+            let Some((word, title)) = head.split_once(" \"").and_then(|(word, rest)| Some((word, rest.split_once('"')?.0))) else { continue };
+            if word.chars().all(|c| c.is_alphanumeric() || c == '_') && letters(title) == wanted {
+                return d.help(format!("“{title}” has no name yet that cards can call it by: write `{word} {name} \"{title}\" {{ … }}`."));
+            }
+        }
+        d
+    }
+
     /// `heal 3 to ally and this`: whether a line joins what happens with `and`, which is told.
     pub(super) fn joins_deeds(&mut self, e: &ast::Expr) -> bool {
         let ast::ExprKind::Binary { op: ast::BinaryOp::And, op_span, left, right } = &e.kind else { return false };

@@ -30,7 +30,49 @@ pub enum Origin {
 
 const FIELDS: [&str; 4] = ["path", "git", "tag", "version"];
 
+/// A folder of a project whose definitions change a package.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Changes {
+    /// What the project calls the package.
+    pub package: String,
+    pub folder: String,
+    /// Where it stands in the manifest.
+    pub at: Span,
+}
+
 impl Reading<'_> {
+    /// `changes: (PACKAGE: "FOLDER")`, of packages that the manifest needs.
+    pub(super) fn changes(&mut self, field: Option<&Field>, needs: &[Need]) -> Vec<Changes> {
+        let Some(field) = field else { return Vec::new() };
+        let Value::Fields(packages) = &field.value else {
+            let headline = format!("`changes` is a group of packages, and this is {}.", field.value.called());
+            self.report(Code::ManifestWrongType, field.span, headline, "Write `changes: (PACKAGE: \"FOLDER\")`.".to_owned());
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        for package in packages {
+            let name = &package.name;
+            if !needs.iter().any(|need| need.name == *name) {
+                let names: Vec<&str> = needs.iter().map(|need| need.name.as_str()).collect();
+                let help = match nearest(name, &names) {
+                    Some(near) => format!("Did you mean `{near}`?"),
+                    None => format!("Say where it is: `needs: ({name}: (path: \"../{name}\"))`, or `{name}: ()` if it comes with Banneret."),
+                };
+                self.report(Code::PackageMissing, package.name_span, format!("This project does not need `{name}`, which it changes."), help);
+            } else if let Some(folder) = self.text(Some(package)) {
+                let folder = folder.trim_start_matches("./").trim_matches('/').to_owned();
+                let is_plain = !folder.is_empty() && folder.split('/').all(|part| !matches!(part, "" | "." | "..")) && !folder.contains(['\\', ':']);
+                if is_plain {
+                    out.push(Changes { package: name.clone(), folder, at: package.span });
+                } else {
+                    let help = format!("Write `{name}: \"house\"` and put the changes into that folder.");
+                    self.report(Code::ManifestWrongType, package.span, "Changes stand in a folder of this project.".to_owned(), help);
+                }
+            }
+        }
+        out
+    }
+
     pub(super) fn needs(&mut self, field: Option<&Field>) -> Vec<Need> {
         let Some(field) = field else { return Vec::new() };
         let Value::Fields(packages) = &field.value else {

@@ -10,6 +10,8 @@ export interface Surroundings {
   /** The folders that are searched for a bare name, as in the variable PATH. */
   searched: string;
   windows: boolean;
+  /** The folder of the command that came with the extension, if one did. */
+  bundled?: string;
 }
 
 /** What the setting `banneret.path` stands for: a bare name, or a whole path. */
@@ -25,10 +27,13 @@ export function meant(setting: string, around: Surroundings): string {
   return bare || path.isAbsolute(text) ? text : path.resolve(around.folder ?? around.home, text);
 }
 
-/** The program file that would be started; none if there is no such file. */
+/** The program file that would be started; none if there is no such file. What is installed comes before what came with the extension. */
 export function located(command: string, around: Surroundings): string | undefined {
   const endings = around.windows ? ["", ".exe"] : [""];
   const folders = path.isAbsolute(command) ? [""] : around.searched.split(path.delimiter).filter((folder) => folder !== "");
+  if (command === "banneret" && around.bundled !== undefined) {
+    folders.push(around.bundled);
+  }
   for (const folder of folders) {
     for (const ending of endings) {
       const file = path.join(folder, command + ending);

@@ -2,6 +2,7 @@
 // its end and what is said when it cannot be found.
 
 import { homedir } from "node:os";
+import * as path from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
 import { located, meant, missing, type Surroundings } from "./command";
@@ -11,11 +12,14 @@ import { TestList } from "./tests";
 let client: LanguageClient | undefined;
 let output: vscode.LogOutputChannel;
 let tests: TestList | undefined;
+/** Where the extension is: the command may be inside. */
+let home: string;
 /** Starts and stops wait for each other, however often somebody presses the button. */
 let queue: Promise<void> = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   output = vscode.window.createOutputChannel("Banneret", { log: true });
+  home = context.extensionPath;
   const panel = new CardPanel(() => client);
   tests = new TestList(() => client);
   context.subscriptions.push(
@@ -111,6 +115,7 @@ function surroundings(): Surroundings {
     home: homedir(),
     searched: process.env.PATH ?? "",
     windows: process.platform === "win32",
+    bundled: path.join(home, "bin"),
   };
 }
 

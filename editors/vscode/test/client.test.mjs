@@ -45,6 +45,16 @@ test("a name is searched, a place is looked at", () => {
   assert.equal(located("other", { ...around, windows: true }), join(room, "bin", "other.exe"));
 });
 
+test("the command that came with the extension is found last", () => {
+  const bundled = join(room, "inside");
+  mkdirSync(bundled);
+  copyFileSync(program, join(bundled, "banneret"));
+  chmodSync(join(bundled, "banneret"), 0o755);
+  assert.equal(located("banneret", { ...around, bundled }), program);
+  assert.equal(located("banneret", { ...around, searched: "", bundled }), join(bundled, "banneret"));
+  assert.equal(located("banneret-next", { ...around, searched: "", bundled }), undefined, "another command is another command");
+});
+
 test("what is missing is named, and what to do", () => {
   assert.match(missing("banneret"), /“banneret” was not found.*banneret\.path/);
   assert.match(missing(program), new RegExp(`no program at ${program}.*banneret\\.path`));
@@ -72,7 +82,7 @@ test("the extension starts the command, starts it again, and ends it", { timeout
   const extension = require("../dist/extension.js");
   Module._load = load;
 
-  await extension.activate({ subscriptions: [] });
+  await extension.activate({ subscriptions: [], extensionPath: room });
   assert.equal(editor.errors.length, 1);
   assert.match(editor.errors[0], /There is no program at .*nowhere.banneret/);
   assert.equal(existsSync(notes), false, "nothing was started");

@@ -162,7 +162,9 @@ impl View {
                 _ => loaded.prints.check_alone(&self.workspace.printed_in(id, &meant), art, &stopped),
             };
             let all = || loaded.prints.check_some(&self.workspace.printed_by_file(id), art, &meant, &stopped);
-            found.extend(alone.or_else(|| if moment.is_past() { None } else { all() }).ok_or_else(Error::content_modified)?);
+            let wrong = alone.or_else(|| if moment.is_past() { None } else { all() }).ok_or_else(Error::content_modified)?;
+            // who looks at one file is told of its colours there, or at the file that has them
+            found.extend(self.workspace.at_colours(id, wrong).into_iter().filter(|l| meant(&l.file)));
         }
         if let Ok(cache) = self.cache.lock()
             && let Some((_, failed)) = cache.failed.get(&project).filter(|(of, _)| *of == loaded.revision)

@@ -3,7 +3,7 @@
 use banneret_cards::layout::Layouter;
 use banneret_cards::sheet::{Page, Paper, TwoSides, sheets};
 use banneret_compiler::api::PrintedCard;
-use banneret_compiler::printed::Side;
+use banneret_compiler::printed::{Face, Side};
 use rayon::prelude::*;
 
 use super::Done;
@@ -17,13 +17,13 @@ use crate::trouble::Trouble;
 pub fn print(args: &Cards, sheet: Sheet, project: &str, cards: &[PrintedCard], art: &Art, store: &mut Store) -> Result<Done, Trouble> {
     let paper = paper(sheet);
     let stem = stem(project, sheet);
-    let hash = cards.iter().flat_map(|c| &c.printed.faces).fold(u64::from(args.dpi), |h, face| mixed(h, hash(face, art)));
+    let hash = cards.iter().flat_map(|c| &c.printed.faces).fold(u64::from(args.dpi) + (u64::from(args.draft) << 32), |h, face| mixed(h, hash(face, art)));
     let extension = extension(args.format);
     let whole = format!("{stem}.{extension}");
     if args.format == CardFormat::Pdf && store.has(&whole, hash) {
         return Ok(Done { kept: 1, ..Done::default() });
     }
-    let sides: Vec<Vec<TwoSides>> = cards.par_iter().map_init(Layouter::default, |layouter, card| two_sides(card, art, layouter)).collect();
+    let sides: Vec<Vec<TwoSides>> = cards.par_iter().map_init(Layouter::default, |layouter, card| two_sides(args, card, art, layouter)).collect();
     let sides: Vec<TwoSides> = sides.into_iter().flatten().collect();
     let pages = sheets(&sides, paper);
     if args.format == CardFormat::Pdf {
@@ -63,14 +63,23 @@ fn side(page: &Page) -> &'static str {
 }
 
 /// The fronts of a card, each with its back. A card with several fronts has as many cards on the sheet.
-fn two_sides(card: &PrintedCard, art: &Art, layouter: &mut Layouter) -> Vec<TwoSides> {
+fn two_sides(args: &Cards, card: &PrintedCard, art: &Art, layouter: &mut Layouter) -> Vec<TwoSides> {
     let of = |side: Side| card.printed.faces.iter().filter(move |f| f.side == side);
     let back = of(Side::Back).next();
     let fronts = of(Side::Front).map(|face| (face, back.filter(|b| (b.width, b.height) == (face.width, face.height))));
     let mut out = Vec::new();
     for (front, back) in fronts {
-        let front = layouter.draw(front, art).0;
-        let back = back.map(|b| layouter.draw(b, art).0);
+        let mut draw = |face: &Face| {
+            if !args.draft {
+                return layouter.draw(face, art).0;
+            }
+            // on a sheet every card keeps its size: what stands below the edge is only told
+            let mut drawing = layouter.draft(face, art);
+            drawing.height = layouter.draw(face, art).0.height;
+            drawing
+        };
+        let front = draw(front);
+        let back = back.map(draw);
         out.push(TwoSides { front, back });
     }
     out

@@ -179,10 +179,16 @@ fn uses(project: &Project) -> Vec<String> {
     let root = slashed(&project.root);
     let sources: Vec<&str> =
         manifest.map_or(&[][..], |m| &m.sources).iter().map(|s| s.trim_start_matches("./").trim_matches('/')).collect();
+    let changes = manifest.map_or(&[][..], |m| &m.changes);
     for file in &project.files {
         let path = slashed(&file.shown);
         let below = path.strip_prefix(root.trim_end_matches('/')).unwrap_or(&path).trim_start_matches('/');
         let inner = sources.iter().filter(|s| !s.is_empty() && **s != ".").find_map(|s| below.strip_prefix(s)?.strip_prefix('/'));
+        // what changes a package belongs to it
+        let is_change = |folder: &str| below.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        if changes.iter().any(|change| is_change(&change.folder)) {
+            continue;
+        }
         if let Some((folder, _)) = inner.unwrap_or(below).rsplit_once('/') {
             let module = folder.replace('/', ".");
             if !all.contains(&module) {

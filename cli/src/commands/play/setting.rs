@@ -1,6 +1,7 @@
 //! What is played: a project made ready to run, and the scenario of its game.
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::path::Path;
 
 use banneret_compiler::api::BuildError;
@@ -26,14 +27,19 @@ use crate::trouble::Trouble;
 pub struct Setting {
     pub project: String,
     pub pack: Loaded,
+    /// Nothing of the project had to be left out.
+    pub is_whole: bool,
     pub scenario: Option<CardId>,
 }
 
 impl Setting {
     /// None: the project has mistakes, and they have been printed.
     pub fn read(path: &Path, scenario: Option<&str>, terminal: &Terminal, out: &mut Out) -> Result<Option<Self>, Trouble> {
-        let found = if verify::is_pack(path) { Some(from_pack(path)?) } else { loaded(&one_project(path)?, terminal, out)? };
-        let Some((project, pack)) = found else {
+        let found = match verify::is_pack(path) {
+            true => Some((from_pack(path)?, true)),
+            false => drafted(&one_project(path)?, terminal, out)?,
+        };
+        let Some(((project, pack), is_whole)) = found else {
             return Ok(None);
         };
         if pack.start.is_none() {
@@ -41,7 +47,7 @@ impl Setting {
                 .help("A rule system says so with `start: PHASE` in its `ruleset`."));
         }
         let scenario = chosen(&pack, scenario)?;
-        Ok(Some(Self { project, pack, scenario }))
+        Ok(Some(Self { project, pack, is_whole, scenario }))
     }
 
     pub fn scenario_name(&self) -> Option<&str> {
@@ -88,6 +94,32 @@ pub fn one_project(path: &Path) -> Result<Session, Trouble> {
             .help("Name the folder of one of them."));
     }
     Session::new(&targets)
+}
+
+/// The only project of a session, without what is not finished, which is told. None: nothing is left to play.
+#[allow(clippy::type_complexity, reason = "a pack, its name, and whether it is whole")]
+fn drafted(session: &Session, terminal: &Terminal, out: &mut Out) -> Result<Option<((String, Loaded), bool)>, Trouble> {
+    let Some(open) = session.open.first() else {
+        return Err(Trouble::new("There is no project here."));
+    };
+    let mut report = Report::default();
+    let draft = session.draft(open, &mut report);
+    if report.errors() == 0 {
+        return Ok(loaded(session, terminal, out)?.map(|found| (found, true)));
+    }
+    render::print(out, &report, Format::Full, terminal)?;
+    let sound = open.id.filter(|_| !draft.is_blocked).and_then(|id| Some((id, session.workspace.build_without(id, &draft.meaning)?)));
+    let Some((id, (pack, left_out))) = sound else { return Ok(None) };
+    let shown = session.workspace.files_below(id);
+    let Ok(pack) = Loaded::new(with_shown_paths(pack, &shown)) else { return Ok(None) };
+    if !left_out.is_empty() {
+        writeln!(out, "Left out until it is mended: {}.", left_out.join(", "))?;
+    }
+    if pack.start.is_none() || (pack.scenario_kind.is_some() && chosen(&pack, None).is_err()) {
+        writeln!(out, "Without it there is nothing to play.")?;
+        return Ok(None);
+    }
+    Ok(Some(((open.project.name(), pack), false)))
 }
 
 /// The only project of a session, checked and packed. None: it has mistakes, and they have been printed.

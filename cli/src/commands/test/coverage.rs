@@ -12,11 +12,14 @@ use crate::trouble::Trouble;
 
 /// Whether every rule is covered, and every rule that a test names is there.
 pub fn is_complete(suites: &[Suite]) -> bool {
-    suites.iter().all(|suite| {
-        let covered = suite.covered();
-        let books = suite.books.iter().map(|book| ledger::coverage(&book.entries, &covered));
-        books.into_iter().all(|coverage| coverage.missing.is_empty() && coverage.unknown.is_empty())
-    })
+    suites.iter().all(|suite| open_rules(suite) == 0)
+}
+
+/// How many rules no test covers, or only tests know.
+pub fn open_rules(suite: &Suite) -> usize {
+    let covered = suite.covered();
+    let books = suite.books.iter().map(|book| ledger::coverage(&book.entries, &covered));
+    books.map(|coverage| coverage.missing.len() + coverage.unknown.len()).sum()
 }
 
 /// A rulebook in one line, for programs.
