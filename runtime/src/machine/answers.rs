@@ -65,6 +65,10 @@ impl Machine {
 
     /// Answers the question that stands. If it is refused, the question still stands.
     pub fn answer(&mut self, pack: &Loaded, answer: Answer) -> Result<(), BadAnswer> {
+        // Numbers count the options that may be chosen, whether somebody has looked at them or not: so a game that was saved is the same game.
+        if matches!(answer, Answer::Picks(_)) {
+            self.listed(pack);
+        }
         let Some(pending) = self.pending.take() else {
             return refuse("nothing was asked");
         };
@@ -82,6 +86,9 @@ impl Machine {
 
     /// Would this answer to the question that stands be taken? Nothing changes: the question still stands.
     pub fn allows(&mut self, pack: &Loaded, answer: &Answer) -> bool {
+        if matches!(answer, Answer::Picks(_)) {
+            self.listed(pack);
+        }
         let Some(Pending { question, then: Then::Choice { options } }) = &self.pending else {
             return self.pending.is_some();
         };

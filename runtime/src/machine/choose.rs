@@ -410,7 +410,7 @@ impl Machine {
     }
 
     /// The question that stands, with those options only that may be chosen. None: nothing is asked.
-    pub fn listed(&mut self, pack: &Loaded) -> Option<Question> {
+    pub fn listed(&mut self, pack: &Loaded) -> Option<&Question> {
         let pending = self.pending.as_ref()?;
         if let (Ask::Choice { options, max: 1, checked: true, min: 1 }, true) = (&pending.question.ask, self.chooses_one(pack)) {
             let all = options.clone();
@@ -423,7 +423,7 @@ impl Machine {
                 pending.then = Then::Choice { options: now };
             }
         }
-        self.pending.as_ref().map(|pending| pending.question.clone())
+        self.pending.as_ref().map(|pending| &pending.question)
     }
 
     fn chooses_one(&self, pack: &Loaded) -> bool {

@@ -83,10 +83,7 @@ pub enum Next {
 
 impl<'a> Table<'a> {
     pub fn new(setting: &'a Setting, agents: Vec<Agent>, seed: u64) -> Result<Self, Trouble> {
-        let mut machine = setting.start()?;
-        // Who answers at random needs no list of all options.
-        machine.set_lazy_options(true);
-        Ok(Self { machine, setting, sources: Sources::new(seed, agents.len()), agents, answers: Vec::new() })
+        Ok(Self { machine: started(setting)?, setting, sources: Sources::new(seed, agents.len()), agents, answers: Vec::new() })
     }
 
     /// Runs to the next question and finds its answer, without giving it.
@@ -106,7 +103,7 @@ impl<'a> Table<'a> {
         let agent = self.agents.get(seat).copied().unwrap_or(Agent::Random);
         let question = match agent {
             Agent::Random => question,
-            _ => self.machine.listed(&self.setting.pack).unwrap_or(question),
+            _ => self.machine.listed(&self.setting.pack).cloned().unwrap_or(question),
         };
         match agent {
             Agent::Person => Next::Person(question),
@@ -140,7 +137,7 @@ impl<'a> Table<'a> {
             }
         }
         // Hardly any option may be chosen: among those that may.
-        let listed = self.machine.listed(pack).filter(|listed| listed != question)?;
+        let listed = self.machine.listed(pack).filter(|listed| *listed != question)?.clone();
         Some(agents::random_answer(&self.machine, pack, mind, &listed, 0))
     }
 
@@ -185,7 +182,7 @@ impl<'a> Table<'a> {
     /// Starts again and gives the first `count` answers once more.
     pub fn rewind(&mut self, count: usize, sources: Sources) -> Result<(), Trouble> {
         let pack = &self.setting.pack;
-        let mut machine = self.setting.start()?;
+        let mut machine = started(self.setting)?;
         self.answers.truncate(count);
         for answer in &self.answers {
             machine.run(pack);
@@ -199,6 +196,13 @@ impl<'a> Table<'a> {
         self.sources = sources;
         Ok(())
     }
+}
+
+/// Who answers at random needs no list of all options.
+fn started(setting: &Setting) -> Result<Machine, Trouble> {
+    let mut machine = setting.start()?;
+    machine.set_lazy_options(true);
+    Ok(machine)
 }
 
 /// An agent answers with what is offered. That is refused only where sets of options must go together, or where the table is asked about.
