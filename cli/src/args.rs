@@ -89,7 +89,9 @@ impl Command {
 
 /// Make a new project: a folder with a manifest and a first faction to change
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  banneret new crimson_vow --rules SYSTEM    cards for a rule system\n  banneret new my_game --ruleset             a rule system of your own")]
+#[command(
+    after_help = "Examples:\n  banneret new crimson_vow --rules SYSTEM    cards for a rule system\n  banneret new my_game --ruleset             a rule system of your own"
+)]
 pub struct New {
     /// The folder to make; its last part is the project's name
     pub name: PathBuf,

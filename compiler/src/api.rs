@@ -15,8 +15,8 @@ use crate::build::{self, Purpose};
 use crate::db::{Cut, Db, Package, SourceFile, Universe};
 use crate::diagnostic::{Code, Diagnostic, Located, ProjectProblem, Severity};
 use crate::items::{Item, items, rule_items, starts_card};
-use crate::limits::{self, Group};
 use crate::layers::{self, Change, Layer};
+use crate::limits::{self, Group};
 use crate::manifest::{self, Manifest};
 use crate::names::{PRELUDE, is_module_of};
 use crate::printed::Printed;
@@ -313,7 +313,8 @@ impl Workspace {
             is_told |= report.has_errors;
             out.found.extend(report.found.iter().filter(|l| l.diagnostic.severity == Severity::Error).cloned());
         }
-        let idle: Vec<Located> = self.each_layer(project).flat_map(|(layer, before, after)| layers::mistakes(layer, &before, &after)).collect();
+        let idle: Vec<Located> =
+            self.each_layer(project).flat_map(|(layer, before, after)| layers::mistakes(layer, &before, &after)).collect();
         is_told |= !idle.is_empty();
         out.found.extend(idle);
         let withheld = || own.iter().flat_map(|(_, report)| &report.withheld);
@@ -464,7 +465,8 @@ impl Workspace {
             let written = located.diagnostic.headline.split(['“', '”']).nth(1).map(|colour| format!("\"{colour}\"")).unwrap_or_default();
             let place = universe.files(db).iter().find_map(|file| {
                 let text = file.text(db);
-                let is_of_colour = |at: &usize| text.get(..*at).and_then(|before| before.lines().next_back()).is_some_and(|line| line.contains("colour"));
+                let is_of_colour =
+                    |at: &usize| text.get(..*at).and_then(|before| before.lines().next_back()).is_some_and(|line| line.contains("colour"));
                 text.match_indices(&written).map(|(at, _)| at).find(is_of_colour).map(|at| (file.path(db).to_string(), at as u32))
             });
             if let Some((file, at)) = place.filter(|_| !written.is_empty()) {

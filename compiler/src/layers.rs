@@ -82,8 +82,11 @@ pub fn names<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
 
 /// The text without the definitions of these names. None if it has none of them.
 pub fn without(text: &str, replaced: &[String]) -> Option<String> {
-    let gone: Vec<(usize, usize)> =
-        parts(text).iter().filter(|part| part.name.as_ref().is_some_and(|name| replaced.contains(name))).map(|part| (part.from, part.end)).collect();
+    let gone: Vec<(usize, usize)> = parts(text)
+        .iter()
+        .filter(|part| part.name.as_ref().is_some_and(|name| replaced.contains(name)))
+        .map(|part| (part.from, part.end))
+        .collect();
     if gone.is_empty() {
         return None;
     }
@@ -107,15 +110,19 @@ pub fn mistakes(layer: &Layer, before: &[&str], after: &[(&str, &str)]) -> Vec<L
         let span = Span::new(part.start, part.start + head.len() as u32);
         let mut tell = |d: Diagnostic| found.push(Located { file: (*file).to_owned(), diagnostic: d });
         if part.doc.is_none_or(|doc| reason(doc).is_empty()) {
-            tell(Diagnostic::error("change-without-reason", span, format!("This change of `{package}` does not say why."))
-                .help("Write the reason above it, behind `///`."));
+            tell(
+                Diagnostic::error("change-without-reason", span, format!("This change of `{package}` does not say why."))
+                    .help("Write the reason above it, behind `///`."),
+            );
         }
         let Some(name) = &part.name else { continue };
         let same = old.iter().find(|old| old.name.as_ref() == Some(name));
         if let Some(same) = same {
             if same.text.split_whitespace().eq(part.text.split_whitespace()) {
-                tell(Diagnostic::error("idle-change", span, format!("`{package}` says the same: this changes nothing."))
-                    .help("Take it out, or change something in it."));
+                tell(
+                    Diagnostic::error("idle-change", span, format!("`{package}` says the same: this changes nothing."))
+                        .help("Take it out, or change something in it."),
+                );
             }
             continue;
         }
@@ -167,7 +174,9 @@ mod tests {
     fn what_is_replaced_leaves_everything_else_where_it_is() {
         let text = "/// One.\naction a(x: Int) { says \"ä\" }\n\naction b { }\n";
         let left = without(text, &["action a".to_owned()]);
-        assert!(left.is_some_and(|left| left.len() == text.len() && left.find("action b") == text.find("action b") && !left.contains("One")));
+        assert!(
+            left.is_some_and(|left| left.len() == text.len() && left.find("action b") == text.find("action b") && !left.contains("One"))
+        );
         assert_eq!(without(text, &["action c".to_owned()]), None);
     }
 

@@ -490,7 +490,11 @@ impl<'a> Line<'a> {
         if let Some(behind) = self.behind_block(end) {
             let message = format!("`{}` cannot stand behind the block of this `{word}`.", behind.of(self.text));
             let error = SyntaxError::new(Code::UnexpectedToken, behind, message);
-            return Some(if word == "grant" { error.help("Behind it stands how long it lasts, such as `for the game`, or nothing.") } else { error });
+            return Some(if word == "grant" {
+                error.help("Behind it stands how long it lasts, such as `for the game`, or nothing.")
+            } else {
+                error
+            });
         }
         let message = format!("After this `{word}` a block is missing: `{{ … }}`.");
         Some(SyntaxError::new(Code::UnexpectedToken, span(end, end), message).help("Write what it holds between `{` and `}`."))

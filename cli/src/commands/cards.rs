@@ -133,7 +133,8 @@ fn show(places: Vec<PathBuf>) -> Result<(), Trouble> {
     for place in places {
         let started = Command::new(program).arg(&place).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
         started.map_err(|e| {
-            Trouble::new(format!("Cannot show `{}`: {e}.", shown(&place))).help("Everything is printed; open it yourself, or leave --open out.")
+            Trouble::new(format!("Cannot show `{}`: {e}.", shown(&place)))
+                .help("Everything is printed; open it yourself, or leave --open out.")
         })?;
     }
     Ok(())

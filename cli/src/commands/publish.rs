@@ -11,12 +11,12 @@ use super::{diff, test};
 use crate::Outcome;
 use crate::args::{Format, Publish};
 use crate::commands::play::setting::one_project;
+use crate::render;
 use crate::report::{Report, counted};
 use crate::session::{Open, Session};
 use crate::sources::files;
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
-use crate::render;
 
 /// What a licence may be called, with any ending.
 const LICENCES: [&str; 4] = ["LICENSE", "LICENCE", "COPYING", "UNLICENSE"];
@@ -50,7 +50,9 @@ pub fn run(args: &Publish, terminal: &Terminal, out: &mut Out) -> Result<Outcome
         return Ok(Outcome::Found);
     };
     if manifest.rules.is_empty() {
-        return Err(Trouble::new("A single file is no package.").help(format!("A package has a `{FILE_NAME}`: `banneret new NAME` makes one.")));
+        return Err(
+            Trouble::new("A single file is no package.").help(format!("A package has a `{FILE_NAME}`: `banneret new NAME` makes one."))
+        );
     }
     let mut found = vec![fine(format!("no mistakes in {}", counted(report.cards, "card", "cards"))), licence(open)];
     let tested = test::tested(&session, open, id)?;
@@ -77,14 +79,17 @@ pub fn run(args: &Publish, terminal: &Terminal, out: &mut Out) -> Result<Outcome
     }
     let name = &manifest.name;
     match is_whole {
-        true => writeln!(out, "{name} {} is whole. Publish it with a tag: git tag v{} && git push --tags", manifest.version, manifest.version)?,
+        true => {
+            writeln!(out, "{name} {} is whole. Publish it with a tag: git tag v{} && git push --tags", manifest.version, manifest.version)?
+        }
         false => writeln!(out, "{name} {} is not whole yet.", manifest.version)?,
     }
     Ok(if is_whole { Outcome::Fine } else { Outcome::Found })
 }
 
 fn licence(open: &Open) -> Found {
-    if let Some(licence) = open.project.manifest.as_ref().and_then(|manifest| manifest.licence.as_deref()).filter(|l| !l.trim().is_empty()) {
+    if let Some(licence) = open.project.manifest.as_ref().and_then(|manifest| manifest.licence.as_deref()).filter(|l| !l.trim().is_empty())
+    {
         return fine(format!("licence: {licence}"));
     }
     let entries = files::list(&open.project.target.root).unwrap_or_default();

@@ -77,7 +77,9 @@ fn a_missing_picture_blocks_neither_tests_nor_games_nor_the_cards_of_others() {
 #[test]
 fn a_draft_shows_in_red_what_does_not_fit() {
     let words = "She tells it again, from the beginning, and this time with the weather. ".repeat(30);
-    let folder = game(&format!("lark Teller {{\n  points: 5\n  move: 4\", grip: 5+, breath: 2\n  tool Hands {{ dice: 1 }}\n  flavour: \"{words}\"\n  trick Tale {{\n    after wade by this {{ rest this by 1 }}\n    says \"{words}\"\n  }}\n}}\n"));
+    let folder = game(&format!(
+        "lark Teller {{\n  points: 5\n  move: 4\", grip: 5+, breath: 2\n  tool Hands {{ dice: 1 }}\n  flavour: \"{words}\"\n  trick Tale {{\n    after wade by this {{ rest this by 1 }}\n    says \"{words}\"\n  }}\n}}\n"
+    ));
     folder.run(&CARDS).is(1).says("card-too-full").says("Left out until it is mended: lark Teller.");
     assert!(!printed(&folder).contains(&"Teller.lark_card.svg".to_owned()));
     folder.run(&[&CARDS[..], &["--draft"]].concat()).is(1).says("card-too-full").says("5 files written");
@@ -109,7 +111,10 @@ fn what_was_printed_is_shown() {
     fs::set_permissions(folder.path().join("bin/xdg-open"), fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:{}", folder.path().join("bin").display(), std::env::var("PATH").unwrap());
     let mut command = Command::new(env!("CARGO_BIN_EXE_banneret"));
-    command.args(["cards", "game", "-o", "printed", "--format", "pdf", "--sheet", "a4", "--open"]).current_dir(folder.path()).env("PATH", path);
+    command
+        .args(["cards", "game", "-o", "printed", "--format", "pdf", "--sheet", "a4", "--open"])
+        .current_dir(folder.path())
+        .env("PATH", path);
     assert!(command.output().unwrap().status.success());
     assert_eq!(folder.read("bin/asked").trim(), "printed/game-a4.pdf");
 }

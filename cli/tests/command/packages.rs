@@ -170,7 +170,9 @@ fn rules_of_the_house_hold_for_everything_that_is_built_on_them() {
     folder.run(&["odds", "pond", "--given", "Skiff as s", "--do", "do tide", "s.soaked"]).is(0);
     folder.run(&["cards", "pond", "-o", "printed"]).is(0);
     let told = folder.run(&["check", "pond", "--changes"]);
-    told.is(0).says("pond/house/rules.banner:2: action soak in tidewar, changed: Our pond is shallow").says("4 changes to rules of others.");
+    told.is(0)
+        .says("pond/house/rules.banner:2: action soak in tidewar, changed: Our pond is shallow")
+        .says("4 changes to rules of others.");
     folder.run(&["check", "pond", "--changes", "--message-format", "json"]).is(0).says("\"why\":\"Tar is worth nothing in a pond.\"");
     // those who build on the same package without changes play by its own rules
     folder.run(&["test", "reefers"]).is(0).says("1 passed, 0 failed");
@@ -199,7 +201,8 @@ fn changes_that_change_nothing_are_refused() {
     assert_eq!(manifest("tidewar: \"house\"", "tidwar: \"house\""), ["package-missing"]);
     assert_eq!(manifest("tidewar: \"house\"", "tidewar: \"../tidewar\""), ["manifest-wrong-type"]);
     // nobody builds on a package that changes another
-    let folder = packages().file("guests/banneret.ron", "(name: \"guests\", version: \"0.1.0\", rules: \"pond\", needs: (pond: (path: \"../pond\")))\n");
+    let folder = packages()
+        .file("guests/banneret.ron", "(name: \"guests\", version: \"0.1.0\", rules: \"pond\", needs: (pond: (path: \"../pond\")))\n");
     assert!(folder.file("guests/a.banner", "use pond\n").codes(&["guests"]).contains(&"package-broken".to_owned()));
 }
 
@@ -216,7 +219,11 @@ fn what_a_package_lacks_is_told_before_it_is_published() {
     let folder = packages();
     folder.run(&["publish", "tidewar"]).is(2).complains("pushing a tag");
     let told = folder.run(&["publish", "tidewar", "--dry-run"]);
-    told.is(1).says("lacking  no licence").says("lacking  no rulebook").says("fine     1 test passes").says("tidewar 1.0.0 is not whole yet.");
+    told.is(1)
+        .says("lacking  no licence")
+        .says("lacking  no rulebook")
+        .says("fine     1 test passes")
+        .says("tidewar 1.0.0 is not whole yet.");
     folder.run(&["publish", "pond", "--dry-run"]).is(1).says("it changes rules of others");
     let book = "# Tide War\n\n- TW-001 A tide.\n- TW-002 Water.\n- TW-003 Tar.\n";
     let folder = folder.file("tidewar/RULES.md", book).file("tidewar/LICENSE", "Ours.\n");

@@ -20,12 +20,8 @@ const FOREVER: Duration = Duration::from_secs(120);
 
 impl Watching {
     fn new(folder: &Folder, args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
-            .args(args)
-            .current_dir(folder.path())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            Command::new(env!("CARGO_BIN_EXE_banneret")).args(args).current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
         let (sender, lines) = channel();
         let out = BufReader::new(child.stdout.take().unwrap());
         std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));

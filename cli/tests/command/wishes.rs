@@ -17,7 +17,8 @@ fn said(lines: &str) -> String {
 
 #[test]
 fn each_leads_on() {
-    let effect = |deed: &str| format!("ability A {{ cost: 1 AP, knack: 3+, target foe: enemy units within 6s of this, effect {{ {deed} }} }}");
+    let effect =
+        |deed: &str| format!("ability A {{ cost: 1 AP, knack: 3+, target foe: enemy units within 6s of this, effect {{ {deed} }} }}");
     let cases = [
         (effect("push foe 3s"), "`push WHAT from SOURCE by WAY`"),
         (effect("stun foe"), "grant foe { cannot strike by this } until end of round"),
@@ -28,7 +29,10 @@ fn each_leads_on() {
         ("ability A { gain +1 attack when charging }".to_owned(), "before strike by this where this.moved"),
         ("ability A { grant this { attacks +1 } }".to_owned(), "`grant this.weapons { attacks +1 }`"),
         ("ability A { grant units within 5 steps of this { move +1s } }".to_owned(), "A length is written `5s`."),
-        ("ability A { grant this { defense +1 } for each 10 models }".to_owned(), "`for each 10 models` cannot stand behind the block of this `grant`."),
+        (
+            "ability A { grant this { defense +1 } for each 10 models }".to_owned(),
+            "`for each 10 models` cannot stand behind the block of this `grant`.",
+        ),
         ("ability A {\n    once per battle\n    after destroy enemy units by this { heal 1 to this }\n  }".to_owned(), "`round`"),
     ];
     for (lines, wanted) in cases {
@@ -42,7 +46,9 @@ fn each_leads_on() {
 fn a_card_without_a_name_is_told_to_who_looks_for_it() {
     let folder = Folder::new();
     folder.run(&["new", "hill", "--rules", "worlds_collide"]).is(0);
-    let probe = format!("use worlds_collide\n\nunit \"Strong Man\" of Lanternhill {{\n{UNIT}}}\n\nroster Two of Lanternhill {{ units: [2 StrongMan], tactics: [] }}\n");
+    let probe = format!(
+        "use worlds_collide\n\nunit \"Strong Man\" of Lanternhill {{\n{UNIT}}}\n\nroster Two of Lanternhill {{ units: [2 StrongMan], tactics: [] }}\n"
+    );
     let ended = folder.file("hill/probe.banner", probe).run(&["check", "hill"]);
     ended.is(1).says("“Strong Man” has no name yet");
 }

@@ -80,7 +80,8 @@ fn rules_of_the_house_are_edited_like_any_other() {
     assert!(client.pull(&changes).is_empty() && client.pull(&boats).is_empty());
     // the changed definition is the one that there is
     client.set(&boats, &format!("{own}\nboat Tub {{ hull: 3, keywords: [Tarred 1] }}\n"));
-    let definition = client.at("textDocument/definition", &boats, place(&format!("{own}\nboat Tub {{ hull: 3, keywords: [Tarred 1] }}\n"), "Tarred", 2));
+    let definition =
+        client.at("textDocument/definition", &boats, place(&format!("{own}\nboat Tub {{ hull: 3, keywords: [Tarred 1] }}\n"), "Tarred", 2));
     let found = definition.as_array().map_or(&definition, |all| &all[0]);
     assert_eq!(found["uri"].as_str().or(found["targetUri"].as_str()), Some(uri(&changes).as_str()), "{definition}");
     // misspelt, it changes nothing, and what it hid is there again

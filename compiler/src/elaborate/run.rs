@@ -287,7 +287,11 @@ impl<'db> Cx<'db> {
                 let spaced = if sign.len() > 2 { " " } else { "" };
                 let right = format!("{number}{spaced}{sign}");
                 let d = self.suggest(d, &word.clone(), arg.span, &[], &|k| k == DeclKind::Length);
-                if d.help.is_none() { d.help(format!("A length is written `{right}`.")).fix(format!("Write `{right}`"), span, right, false) } else { d }
+                if d.help.is_none() {
+                    d.help(format!("A length is written `{right}`.")).fix(format!("Write `{right}`"), span, right, false)
+                } else {
+                    d
+                }
             }
             ast::ExprKind::Name(word) => {
                 let word = word.clone();

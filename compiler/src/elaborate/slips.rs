@@ -20,7 +20,9 @@ impl Cx<'_> {
         let wanted = letters(name);
         for item in self.universe.files(self.db).iter().flat_map(|file| items(self.db, *file)) {
             let head = item.text(self.db).split(['{', '\n']).next().unwrap_or_default();
-            let Some((word, title)) = head.split_once(" \"").and_then(|(word, rest)| Some((word, rest.split_once('"')?.0))) else { continue };
+            let Some((word, title)) = head.split_once(" \"").and_then(|(word, rest)| Some((word, rest.split_once('"')?.0))) else {
+                continue;
+            };
             if word.chars().all(|c| c.is_alphanumeric() || c == '_') && letters(title) == wanted {
                 return d.help(format!("“{title}” has no name yet that cards can call it by: write `{word} {name} \"{title}\" {{ … }}`."));
             }

@@ -56,12 +56,20 @@ impl Reading<'_> {
                 let names: Vec<&str> = needs.iter().map(|need| need.name.as_str()).collect();
                 let help = match nearest(name, &names) {
                     Some(near) => format!("Did you mean `{near}`?"),
-                    None => format!("Say where it is: `needs: ({name}: (path: \"../{name}\"))`, or `{name}: ()` if it comes with Banneret."),
+                    None => {
+                        format!("Say where it is: `needs: ({name}: (path: \"../{name}\"))`, or `{name}: ()` if it comes with Banneret.")
+                    }
                 };
-                self.report(Code::PackageMissing, package.name_span, format!("This project does not need `{name}`, which it changes."), help);
+                self.report(
+                    Code::PackageMissing,
+                    package.name_span,
+                    format!("This project does not need `{name}`, which it changes."),
+                    help,
+                );
             } else if let Some(folder) = self.text(Some(package)) {
                 let folder = folder.trim_start_matches("./").trim_matches('/').to_owned();
-                let is_plain = !folder.is_empty() && folder.split('/').all(|part| !matches!(part, "" | "." | "..")) && !folder.contains(['\\', ':']);
+                let is_plain =
+                    !folder.is_empty() && folder.split('/').all(|part| !matches!(part, "" | "." | "..")) && !folder.contains(['\\', ':']);
                 if is_plain {
                     out.push(Changes { package: name.clone(), folder, at: package.span });
                 } else {

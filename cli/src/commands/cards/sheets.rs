@@ -17,13 +17,17 @@ use crate::trouble::Trouble;
 pub fn print(args: &Cards, sheet: Sheet, project: &str, cards: &[PrintedCard], art: &Art, store: &mut Store) -> Result<Done, Trouble> {
     let paper = paper(sheet);
     let stem = stem(project, sheet);
-    let hash = cards.iter().flat_map(|c| &c.printed.faces).fold(u64::from(args.dpi) + (u64::from(args.draft) << 32), |h, face| mixed(h, hash(face, art)));
+    let hash = cards
+        .iter()
+        .flat_map(|c| &c.printed.faces)
+        .fold(u64::from(args.dpi) + (u64::from(args.draft) << 32), |h, face| mixed(h, hash(face, art)));
     let extension = extension(args.format);
     let whole = format!("{stem}.{extension}");
     if args.format == CardFormat::Pdf && store.has(&whole, hash) {
         return Ok(Done { kept: 1, ..Done::default() });
     }
-    let sides: Vec<Vec<TwoSides>> = cards.par_iter().map_init(Layouter::default, |layouter, card| two_sides(args, card, art, layouter)).collect();
+    let sides: Vec<Vec<TwoSides>> =
+        cards.par_iter().map_init(Layouter::default, |layouter, card| two_sides(args, card, art, layouter)).collect();
     let sides: Vec<TwoSides> = sides.into_iter().flatten().collect();
     let pages = sheets(&sides, paper);
     if args.format == CardFormat::Pdf {

@@ -60,7 +60,8 @@ fn jobs<'a>(args: &Cards, cards: &'a [PrintedCard], art: &Art) -> Vec<Job<'a>> {
 fn draw(args: &Cards, job: &Job, art: &Art, layouter: &mut Layouter) -> Result<Vec<u8>, Trouble> {
     let title = &job.card.printed.title;
     let faces = job.card.printed.faces.get(job.faces.clone()).unwrap_or_default();
-    let drawings: Vec<_> = faces.iter().map(|face| if args.draft { layouter.draft(face, art) } else { layouter.draw(face, art).0 }).collect();
+    let drawings: Vec<_> =
+        faces.iter().map(|face| if args.draft { layouter.draft(face, art) } else { layouter.draw(face, art).0 }).collect();
     if let ([one], false) = (drawings.as_slice(), args.format == CardFormat::Pdf) {
         return bytes(args, one, title);
     }
