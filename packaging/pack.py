@@ -46,7 +46,7 @@ def tarred(files, folder):
             entry = tarfile.TarInfo(f"{folder}/{name}")
             entry.size, entry.mode, entry.mtime = len(data), 0o755 if runs else 0o644, 946684800
             archive.addfile(entry, io.BytesIO(data))
-    return gzip.compress(raw.getvalue(), 9, mtime=0)
+    return gzip.compress(raw.getvalue(), 6, mtime=0)
 
 
 def zipped(files):
@@ -129,7 +129,7 @@ def main(words):
     for name, data in made:
         (out / name).write_bytes(data)
         (out / f"{name}.sha256").write_text(f"{hashlib.sha256(data).hexdigest()}  {name}\n")
-        print(f"{name}: {len(data) / 1e6:.1f} MB")
+        print(f"{name}: {len(data) / 1e6:.1f} MB", flush=True)
 
 
 main(sys.argv[1:])

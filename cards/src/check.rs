@@ -16,6 +16,7 @@ use crate::memo::Memo;
 use crate::mends;
 use crate::picture::Pictures;
 use crate::pictures::{self, OwnPicture, own_pictures, shared};
+use crate::text::letters;
 
 /// So many cards are laid out by one thread before it looks for more.
 const AT_A_TIME: usize = 16;
@@ -95,7 +96,8 @@ impl Checker {
                 let d = Diagnostic::error("bad-colour", card.name_span, headline);
                 out.push(d.help("Write a colour as `#` and six digits from 0 to f, for example \"#7a1f1f\"."));
             }
-            out.extend(letters(card, face));
+            out.extend(missing_letters(card, face));
+            out.extend(too_many_marks(card, face));
             out.extend(pictures::of_face(card, face, pictures));
             verdicts.push(verdict);
         }
@@ -163,7 +165,7 @@ fn too_wide(card: &Printed, face: &Face, word: &str) -> Diagnostic {
 }
 
 /// Characters that the bundled fonts do not have.
-fn letters(card: &Printed, face: &Face) -> Option<Diagnostic> {
+fn missing_letters(card: &Printed, face: &Face) -> Option<Diagnostic> {
     let mut strange: Vec<char> = Vec::new();
     every_text(face, &mut |text| {
         for c in text.chars().filter(|c| !c.is_ascii() && !c.is_control() && !c.is_whitespace()) {
@@ -180,9 +182,27 @@ fn letters(card: &Printed, face: &Face) -> Option<Diagnostic> {
     Some(Diagnostic::warning("unprintable-letter", card.name_span, headline).help("Write it with other letters."))
 }
 
+/// A letter with so many marks on it that they are not all printed.
+fn too_many_marks(card: &Printed, face: &Face) -> Option<Diagnostic> {
+    let mut longest = None;
+    every_text(face, &mut |text| longest = longest.max(letters::too_long(text)));
+    let headline = format!(
+        "One letter on the {} of this card is made of {} characters, and no more than {} can be printed.",
+        side(face),
+        longest?,
+        letters::MOST
+    );
+    Some(Diagnostic::error("unprintable-letter", card.name_span, headline).help("Leave out marks that stand on the same letter."))
+}
+
 fn every_text(face: &Face, each: &mut impl FnMut(&str)) {
     fn all(text: &Text, each: &mut impl FnMut(&str)) {
-        text.iter().for_each(|run| each(&run.text));
+        match text.as_slice() {
+            [] => {}
+            [run] => each(&run.text),
+            // a letter may begin in one run and go on in the next
+            runs => each(&runs.iter().map(|run| run.text.as_str()).collect::<String>()),
+        }
     }
     for strip in &face.strips {
         match &strip.kind {

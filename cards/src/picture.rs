@@ -170,6 +170,11 @@ fn shows_something(tree: &usvg::Tree) -> bool {
     map.data().iter().any(|byte| *byte != 0)
 }
 
+/// How many dots a picture says that it has; a drawing has none.
+pub fn dots_in(bytes: &[u8]) -> u64 {
+    dots_of(bytes).map_or(0, |(w, h)| u64::from(w) * u64::from(h))
+}
+
 /// The size of a PNG or JPEG, read from its head.
 fn dots_of(bytes: &[u8]) -> Option<(u32, u32)> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
@@ -268,8 +273,17 @@ mod tests {
         assert!(filter(&matrix).contains("more than can be drawn"));
         assert!(why(&format!("{}{RECT}{}", "<g>".repeat(500), "</g>".repeat(500))).contains("nested"));
         assert!(why("<path stroke='red' stroke-dasharray='0.00001' d='M0 0 L60 80'/>").contains("dashes"));
+        // these made who draws them panic
+        let dot = crate::svg::base64(&resvg::tiny_skia::Pixmap::new(1, 1).unwrap().encode_png().unwrap());
+        let image = format!("{RECT}<image width='30' height='9022924917623074496' href='data:image/png;base64,{dot}'/>");
+        assert!(why(&image).contains("too large"));
+        assert!(why("<path d='M5 60 L20 -426226999658425533L40 60' stroke='black'/>").contains("too large"));
+        assert!(why("<path d='M5 60L20 80' stroke='black' transform='scale(1e5) scale(1e5)'/>").contains("reaches"));
+        assert!(why("<path d='M5 60L20 80' style='stroke:black;stroke-width:1e20'/>").contains("reaches"));
         let sheet = "<style>rect{filter:url(#f)}</style><defs><filter id='f'><feTurbulence numOctaves='9999999' baseFrequency='1'/></filter></defs>";
         assert!(why(&format!("{sheet}{RECT}")).contains("more than can be drawn"));
+        let rules: String = (0..3000).map(|n| format!(".k{n} rect, g > rect {{fill: red}}")).collect();
+        assert!(why(&format!("<style>{rules}</style>{}", RECT.repeat(3000))).contains("style sheet"));
         let long = "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='99999'><rect width='1' height='1'/></svg>";
         assert!(matches!(Picture::read(long.as_bytes()), Err(Unreadable::Broken(why)) if why.contains("as long as the other")));
     }

@@ -110,8 +110,8 @@ pub struct New {
 pub struct Add {
     /// What `use` shall call it
     pub name: String,
-    /// The folder it is in
-    #[arg(long, value_name = "FOLDER", conflicts_with = "git", required_unless_present = "git")]
+    /// The folder it is in; without it and without an address, one that comes with Banneret
+    #[arg(long, value_name = "FOLDER", conflicts_with = "git")]
     pub path: Option<PathBuf>,
     /// The address of its repository
     #[arg(long, value_name = "ADDRESS", requires = "tag")]
@@ -323,7 +323,7 @@ pub struct Test {
 /// Two agents play a scenario of the project; the dice come from the seed, so that the same seed gives the same game.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  banneret play my_faction --seed 7                  watch a game\n  banneret play my_faction --agents person,greedy    play one yourself\n  banneret play my_faction --games 100               who wins how often\n  banneret play my_faction --save game.ron           keep it; --replay game.ron shows it again\n  banneret play target/banneret/my_faction.pack      play a pack, without its sources"
+    after_help = "Examples:\n  banneret play my_faction --seed 7                  watch a game\n  banneret play my_faction --agents person,greedy    play one yourself\n  banneret play my_faction --games 100               who wins how often\n  banneret play my_faction --games 100 --matrix      every roster against every other\n  banneret play my_faction --agents search,greedy    a player who looks further against one who looks less far\n  banneret play my_faction --save game.ron           keep it; --replay game.ron shows it again\n  banneret play target/banneret/my_faction.pack      play a pack, without its sources"
 )]
 pub struct Play {
     /// The project, or a pack that `banneret build` has written
@@ -335,7 +335,7 @@ pub struct Play {
     /// The number that the dice come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Who plays: one for all, or one for each player with commas between them
+    /// Who plays, one for all or one for each player with commas between them: `random` does anything that is allowed; `greedy` looks a little ahead; `search` tries its answers in many short games (`search:200` in 200 of them, `search:1s` for a second); `person` is you, at the terminal
     #[arg(long, value_name = "WHO", value_delimiter = ',', default_value = "greedy")]
     pub agents: Vec<Agent>,
     /// Play so many games, from the seed on, and count how they end
@@ -344,6 +344,18 @@ pub struct Play {
     /// With --games: one JSON object instead of a table
     #[arg(long, requires = "games")]
     pub json: bool,
+    /// With --games: a table of comma-separated values
+    #[arg(long, requires = "games", conflicts_with = "json")]
+    pub csv: bool,
+    /// With --games: play every roster against every other, in both seats
+    #[arg(long, requires = "games")]
+    pub matrix: bool,
+    /// With --matrix: draw it into this file
+    #[arg(long, value_name = "FILE", requires = "matrix")]
+    pub svg: Option<PathBuf>,
+    /// With --games: fail (exit code 1) if a player, or with --matrix a roster, has a smaller or larger share of the games than this, as in 40..60
+    #[arg(long, value_name = "LOW..HIGH", requires = "games")]
+    pub fail_outside: Option<Within>,
     /// Write the game down, as the list of its answers
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub save: Option<PathBuf>,
@@ -358,14 +370,73 @@ pub struct Play {
     pub verbose: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+/// Shares of games in percent, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Within {
+    low: f64,
+    high: f64,
+}
+
+impl Within {
+    pub fn holds(self, percent: f64) -> bool {
+        (self.low..=self.high).contains(&percent)
+    }
+}
+
+impl std::str::FromStr for Within {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let read = |text: &str| text.trim().trim_end_matches('%').parse::<f64>().ok().filter(|n| (0.0..=100.0).contains(n));
+        let ends = text.split_once("..").and_then(|(low, high)| Some((read(low)?, read(high)?)));
+        match ends {
+            Some((low, high)) if low <= high => Ok(Self { low, high }),
+            _ => Err("write two shares between 0 and 100, the smaller first: 40..60".to_owned()),
+        }
+    }
+}
+
+impl std::fmt::Display for Within {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} to {} %", self.low, self.high)
+    }
+}
+
+/// Who sits at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Agent {
-    /// Does anything that is allowed
-    Random,
-    /// Looks a little ahead and takes what seems best
-    Greedy,
     /// You, at the terminal
     Person,
+    Plays(banneret_players::agent::Agent),
+}
+
+impl std::str::FromStr for Agent {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "person" => Ok(Self::Person),
+            other => other.parse().map(Self::Plays),
+        }
+    }
+}
+
+impl TryFrom<String> for Agent {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Agent> for String {
+    fn from(agent: Agent) -> Self {
+        match agent {
+            Agent::Person => "person".to_owned(),
+            Agent::Plays(agent) => agent.to_string(),
+        }
+    }
 }
 
 /// Say whether the machine would run a pack, and what is in it

@@ -5,7 +5,7 @@ use banneret_grammar::span::Span;
 use banneret_grammar::{SyntaxError, ast};
 use smol_str::SmolStr;
 
-use crate::build::{board_of, lowered};
+use crate::build::lowered;
 use crate::db::Universe;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::elaborate::{Elaborated, elaborate};
@@ -14,7 +14,6 @@ use crate::follow;
 use crate::hir::{self, Key};
 use crate::items::{Decl, DeclKind, Item, is_card, parse};
 use crate::limits::Printed;
-use crate::lower::lower_item;
 use crate::names::{ModuleName, Wanted, declared, joined};
 use crate::words::unsaid;
 
@@ -52,7 +51,7 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
     let meant = elaborate(db, universe, item);
     let Found { told, withheld } = found(db, universe, item, meant);
     let is_fine = withheld.is_empty() && told.iter().all(|d| d.severity != Severity::Error);
-    let unbuildable = if is_fine { problems(db, universe, item, meant) } else { Vec::new() };
+    let unbuildable: &[(Span, String)] = if is_fine { &lowered(db, universe, item).problems } else { &[] };
     let unsaid = if told.is_empty() && withheld.is_empty() { unsaid(db, universe, item, &meant.hir) } else { Vec::new() };
     Analysis {
         found: told,
@@ -71,15 +70,6 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
             hir::Item::Card(card) => Some(Printed::of(card)),
             _ => None,
         },
-    }
-}
-
-/// What of an item cannot be said in bytecode.
-fn problems<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, meant: &Elaborated) -> Vec<(Span, String)> {
-    match is_card(db, item) {
-        // the bytecode of cards is kept only when a pack is built
-        true => lower_item(&meant.hir, board_of(db, universe, item)).problems,
-        false => lowered(db, universe, item).problems.clone(),
     }
 }
 

@@ -685,6 +685,8 @@ pub struct Ruleset {
     pub start: Option<Key>,
     /// How many play; two if nothing is said.
     pub players: Option<u32>,
+    /// How well `you` stand, for players who look ahead.
+    pub goal: Option<Expr>,
     /// Kinds whose cards each have one front, one back and a name of their own.
     pub single_card: Vec<Key>,
     /// Kinds whose cards may hold rules; empty: all of them.

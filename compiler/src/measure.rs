@@ -4,8 +4,8 @@
 
 use banneret_grammar::parse_item;
 use banneret_grammar::span::Span;
+use banneret_odds::{self as exact, Chance};
 use banneret_runtime::fault::{Fault, FaultKind};
-use banneret_runtime::hosts::exact::{self, Chance};
 use banneret_runtime::ids::SiteId;
 use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
@@ -71,7 +71,7 @@ pub fn measure(
 pub fn run(db: &dyn salsa::Database, universe: Universe, beside: Item<'_>, test: &str) -> Result<Option<(Span, TestFailure)>, String> {
     let pack = packed(db, universe, beside, test)?;
     let found = pack.pack().tests.first().ok_or_else(|| "There is no test here.".to_owned())?;
-    let TestOutcome::Failed(failure) = run_test(&pack, found) else { return Ok(None) };
+    let TestOutcome::Failed(failure) = run_test(&pack, found, exact::judge) else { return Ok(None) };
     let start = beside.start(db);
     let below = beside.file(db).below(db);
     let place = |id: SiteId| {

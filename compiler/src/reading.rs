@@ -8,8 +8,8 @@ use banneret_grammar::tree::{NodeKind, Tree};
 use smol_str::SmolStr;
 
 use crate::db::Universe;
-use crate::elaborate::{Meaning, type_in_words, watched};
-use crate::items::{DeclKind, Item, parse};
+use crate::elaborate::{Meaning, elaborate, type_in_words};
+use crate::items::{DeclKind, Item};
 use crate::names::{Wanted, declared, short};
 use crate::signature::kind_by_key;
 use crate::ty::Ty;
@@ -55,8 +55,8 @@ fn first_line(text: &str, span: Span) -> String {
 /// What each word was taken for, below the line it stands in; of all lines, or of those of a part.
 pub fn meanings<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, part: Option<Span>) -> String {
     let text = item.text(db);
-    let watch = watched(db, universe, item, parse(db, item));
-    let mut seen = watch.seen;
+    let meant = elaborate(db, universe, item);
+    let mut seen = meant.seen.to_vec();
     seen.sort_by_key(|(span, _)| (span.start, span.end));
     seen.dedup_by_key(|(span, _)| *span);
     let words = |ty: &Ty| type_in_words(db, universe, item, ty);
@@ -71,7 +71,7 @@ pub fn meanings<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         let _ = writeln!(out, "{}", line.trim_end());
         for (span, meaning) in seen.iter().filter(|(span, _)| (start..end).contains(&(span.start as usize))) {
             let meant = match meaning {
-                Meaning::Local(at) => match watch.locals.iter().find(|(span, _)| span == at) {
+                Meaning::Local(at) => match meant.locals.iter().find(|(span, _)| span == at) {
                     Some((_, ty)) => format!("a name given here: {}", words(ty)),
                     None => "a name given here".to_owned(),
                 },

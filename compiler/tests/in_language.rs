@@ -16,7 +16,7 @@ fn passes(source: &str) {
         Err(BuildError::Found(checked)) => panic!("{:#?}", checked.found),
         Err(BuildError::Internal(words)) => panic!("{words}"),
     };
-    let outcomes = run_tests(&Loaded::new(pack).unwrap());
+    let outcomes = run_tests(&Loaded::new(pack).unwrap(), banneret_odds::judge);
     assert!(!outcomes.is_empty(), "there is no test");
     for outcome in outcomes {
         assert!(outcome.passed(), "{outcome:#?}");

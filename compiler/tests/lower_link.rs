@@ -88,6 +88,7 @@ fn project() -> Vec<Item> {
         options: vec![("m/cover".into(), e(ExprKind::Member("m/cover".into(), "both".into())))],
         start: Some("m/round".into()),
         players: None,
+        goal: None,
         single_card: Vec::new(),
         rules_only_on: Vec::new(),
         odds: Vec::new(),

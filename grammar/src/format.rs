@@ -23,7 +23,9 @@ pub fn format(text: &str) -> String {
         let item = format_chunk(text, chunk);
         let tall = item.contains('\n');
         gap(&mut out, &text[at..chunk.start as usize], before, Some(tall));
-        out.push_str(&item);
+        // an item that cannot be read may end the file with spaces, which are none of it once a line ends behind them
+        let is_last = chunk.end as usize == text.len();
+        out.push_str(if is_last { item.trim_end_matches(|c: char| c.is_ascii() && is_space(c as u8)) } else { &item });
         before = Some(tall);
         at = chunk.end as usize;
     }

@@ -13,6 +13,9 @@ use crate::span::Span;
 /// How many broken lines of one item are reported before it is given up.
 const MOST: usize = 64;
 
+/// How many words at each end of a broken header are tried as the first that is taken out.
+const TRIED: usize = 40;
+
 /// Takes lines out of `plain` until `read` accepts it. `read` says how far it got when it does not.
 pub(crate) fn recover(
     text: &str,
@@ -91,7 +94,10 @@ impl Around {
         let end = self.block.unwrap_or(self.end);
         let stop = trim(0, end).end;
         let words = word_starts(plain.as_bytes(), (failed_at as usize + 1).min(end));
-        words.into_iter().rev().filter(|w| *w > 0).map(|w| (Span::new(w as u32, stop), stop)).collect()
+        // each is a reading of all of it: of a very long header only its end and its first words are tried
+        let middle = TRIED.min(words.len())..words.len().saturating_sub(TRIED).max(TRIED.min(words.len()));
+        let tried = words.iter().enumerate().rev().filter(|(n, w)| !middle.contains(n) && **w > 0);
+        tried.map(|(_, w)| (Span::new(*w as u32, stop), stop)).collect()
     }
 }
 

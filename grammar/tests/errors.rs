@@ -74,3 +74,11 @@ fn a_half_written_header_keeps_its_name() {
         assert_eq!(card.block.expect("block").lines.len(), 1);
     }
 }
+
+/// Every word of a header was once tried, each with a reading of all of it: this never ended.
+#[test]
+fn a_very_long_header_that_ends_too_early_is_told_at_once() {
+    let parsed = parse_item(&format!("define x = {}", "1 + ".repeat(40_000)));
+    assert_eq!(parsed.errors.len(), 1, "{:?}", parsed.errors);
+    assert_eq!(parsed.errors[0].code, "missing-value");
+}

@@ -8,4 +8,4 @@
 pub mod ide;
 pub mod server;
 
-pub use server::{Ended, run};
+pub use server::{Ended, run, serve, sift};

@@ -233,7 +233,12 @@ impl Reader<'_> {
     fn is_wanted_version(&mut self, need: &Need, have: &str, because: &Need) -> bool {
         let Some(wanted) = need.version.as_ref().filter(|wanted| !same_version(wanted, have)) else { return true };
         let headline = format!("The package `{}` is here in version {have}, not {wanted}.", need.name);
-        self.tell(Code::PackageVersion, because, headline, format!("Write `version: \"{have}\"`, or fetch {wanted}."));
+        let help = match &need.origin {
+            Origin::BuiltIn => format!("It comes with Banneret: write `version: \"{have}\"`, or use the Banneret that brings {wanted}."),
+            Origin::Path(_) => format!("Write `version: \"{have}\"`, or name a folder that has {wanted}."),
+            Origin::Git { .. } => format!("Write `version: \"{have}\"`, or name the tag of {wanted} and run `banneret update`."),
+        };
+        self.tell(Code::PackageVersion, because, headline, help);
         false
     }
 

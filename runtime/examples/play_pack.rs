@@ -1,4 +1,4 @@
-//! Plays a pack from a file with nothing but this crate. Chance comes from a seed; whatever a player would decide is answered at random.
+//! Plays a pack from a file with this crate alone, and a player of `banneret-players` in the place of a person. Chance comes from a seed; whatever a player would decide is answered at random.
 //!
 //! ```sh
 //! banneret build my_faction
@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use banneret_runtime::hosts::agents::random_answer;
+use banneret_players::random_answer;
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::ids::CardId;
 use banneret_runtime::limits::Limits;

@@ -1,6 +1,6 @@
 //! Dice at hand: whoever rolls at once, if there is somebody.
 
-use crate::hosts::seeded::Generator;
+use crate::generator::Generator;
 use crate::question::Rolls;
 
 #[derive(Default)]

@@ -23,6 +23,7 @@ mod circles;
 mod cup;
 pub mod describe;
 mod eval;
+mod generator;
 pub mod machine;
 mod num;
 pub mod question;

@@ -48,6 +48,8 @@ pub struct Pack {
     pub players: u32,
     /// The code of the board that the project's rules measure on (`Board`), for those who draw it.
     pub board: i64,
+    /// How well a player stands, as the rules say it: terms of `you`, which are added up.
+    pub goals: Vec<FragId>,
 }
 
 impl Pack {

@@ -25,7 +25,7 @@ pub struct Scripted {
 }
 
 impl Script {
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.dice.is_empty() && self.answers.is_empty()
     }
 

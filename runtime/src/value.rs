@@ -1,11 +1,13 @@
 //! What a register, a field or a constant holds. Types are checked by the compiler; the verifier and the machine check tags where a
 //! stranger's pack could lie, and a wrong tag is a fault, never a panic.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
+use crate::num;
 
 /// An exact fraction in lowest terms, denominator above zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -65,6 +67,34 @@ pub enum Value {
 }
 
 impl Value {
+    /// A number as numerator and denominator. Rolled dice count as their total. None: it is no number.
+    pub fn parts(&self) -> Option<(i128, i128)> {
+        num::parts(self)
+    }
+
+    /// The same, if it is whole and fits.
+    pub fn whole(&self) -> Option<i64> {
+        num::int(self).ok()
+    }
+
+    /// Equality as the language has it: the order of a set does not matter, and rolled dice equal their total.
+    pub fn is_same(&self, other: &Value) -> bool {
+        num::same(self, other)
+    }
+
+    /// Which of two is greater, where the language compares them.
+    pub fn order(&self, other: &Value) -> Option<Ordering> {
+        num::compare(self, other).ok()
+    }
+
+    /// Rolled dice are measured by their total.
+    pub fn counted(self) -> Value {
+        match (&self, num::parts(&self)) {
+            (Value::List(_), Some((n, d))) => num::fraction(n, d).unwrap_or(self),
+            _ => self,
+        }
+    }
+
     /// The value and every value in it.
     pub(crate) fn each(&self, found: &mut impl FnMut(&Value)) {
         found(self);

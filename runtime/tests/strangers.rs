@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 mod common;
 
+use banneret_players::play_at_random;
 use banneret_runtime::bytecode::{EachOp, Fun, Instr, ModOp};
-use banneret_runtime::hosts::agents::play_at_random;
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::ids::*;
 use banneret_runtime::limits::Limits;

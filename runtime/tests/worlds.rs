@@ -5,8 +5,8 @@ mod common;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use banneret_players::{Foresight, greedy_answer, play_at_random};
 use banneret_runtime::bytecode::{Fun, Instr};
-use banneret_runtime::hosts::agents::{Foresight, greedy_answer, play_at_random};
 use banneret_runtime::hosts::replay::{Recording, replay};
 use banneret_runtime::hosts::seeded::{Generator, run_seeded};
 use banneret_runtime::ids::*;

@@ -114,7 +114,7 @@ fn is_killed(pack: &Loaded, last: &mut usize) -> bool {
     let tests = &pack.pack().tests;
     let order = std::iter::once(*last).filter(|i| *i < tests.len()).chain(0..tests.len());
     for i in order {
-        if matches!(run_test(pack, &tests[i]), TestOutcome::Failed(_)) {
+        if matches!(run_test(pack, &tests[i], banneret_odds::judge), TestOutcome::Failed(_)) {
             *last = i;
             return true;
         }

@@ -65,11 +65,13 @@ fn what_may_depend_on_what() {
     let none: [&str; 0] = [];
     assert_eq!(own_dependencies("grammar"), none, "the grammar stands alone");
     assert_eq!(own_dependencies("runtime"), none, "the machine knows no sources");
+    assert_eq!(own_dependencies("odds"), ["banneret-runtime"], "exact odds stand on the machine alone");
+    assert_eq!(own_dependencies("players"), ["banneret-runtime"], "so do players");
     let allowed = [
-        ("compiler", &["banneret-grammar", "banneret-runtime"][..]),
+        ("compiler", &["banneret-grammar", "banneret-runtime", "banneret-odds"][..]),
         ("cards", &["banneret-grammar", "banneret-runtime", "banneret-compiler"][..]),
         ("projects", &["banneret-grammar", "banneret-compiler", "banneret-cards"][..]),
-        ("lsp", &["banneret-grammar", "banneret-runtime", "banneret-compiler", "banneret-cards", "banneret-projects"][..]),
+        ("lsp", &["banneret-grammar", "banneret-runtime", "banneret-odds", "banneret-compiler", "banneret-cards", "banneret-projects"][..]),
     ];
     for (member, allowed) in allowed {
         for used in own_dependencies(member) {
@@ -78,11 +80,22 @@ fn what_may_depend_on_what() {
     }
 }
 
+/// Hosts know the machine; the machine knows no host, nor does anything it is made of. Tests of a pack are played by a script, so they stand above.
+#[test]
+fn the_machine_knows_no_host() {
+    let files = below(&house().join("runtime/src"), ".rs").into_iter();
+    let below_hosts = files.filter(|path| !["runtime/src/hosts/", "runtime/src/testing/"].iter().any(|f| shown(path).starts_with(f)));
+    let below_hosts: Vec<PathBuf> = below_hosts.collect();
+    assert!(below_hosts.len() > 50, "only {} files are looked at", below_hosts.len());
+    let wrong: Vec<String> = below_hosts.iter().filter(|path| text(path).contains("hosts::")).map(|path| shown(path)).collect();
+    assert!(wrong.is_empty(), "these know a host: {}", wrong.join(", "));
+}
+
 /// What they are given is all they know: so they run in an editor, in a test and in an app alike.
 #[test]
 fn what_works_on_texts_touches_no_files() {
     let mut wrong = Vec::new();
-    for member in ["grammar", "runtime", "compiler", "cards"] {
+    for member in ["grammar", "runtime", "odds", "players", "compiler", "cards"] {
         for path in below(&house().join(member).join("src"), ".rs").iter().filter(|path| !is_test_source(path)) {
             let source = text(path);
             let code = source.split("#[cfg(test)]").next().unwrap_or_default();

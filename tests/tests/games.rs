@@ -5,7 +5,7 @@
 mod fair;
 mod table;
 
-use banneret_runtime::hosts::agents::random_answer;
+use banneret_players::random_answer;
 use banneret_runtime::hosts::replay::{Recording, replay};
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::loaded::Loaded;

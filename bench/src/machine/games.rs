@@ -1,6 +1,6 @@
 //! (d) Whole games with players who answer at random, beside the same games replayed from their answers: the machine without the players.
 
-use banneret_runtime::hosts::agents::random_answer;
+use banneret_players::random_answer;
 use banneret_runtime::hosts::replay::{Recording, replay};
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::ids::CardId;

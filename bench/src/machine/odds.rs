@@ -1,6 +1,6 @@
 //! (c) Exact odds: the rules themselves, run through all their dice, beside a calculation written for each case.
 
-use banneret_runtime::hosts::exact::{self, DEFAULT_STATES, Exact};
+use banneret_odds::{self as exact, DEFAULT_STATES, Exact};
 use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::Machine;

@@ -30,6 +30,12 @@ const LARGEST_SHARE: f64 = 4.0;
 /// How much longer one side may be than the other.
 const LONGEST_SIDE: f32 = 20.0;
 const MOST_DASHES: f64 = 1_000_000.0;
+/// How far from its corner a drawing may reach, in lengths of its longer side: beyond that dots cannot be counted.
+const FARTHEST: f32 = 1000.0;
+/// Rules of its style sheets times its elements: each is tried on each.
+const MOST_STYLED: usize = 5_000_000;
+/// The largest number that may be written in it.
+const LARGEST: f64 = 1.0e9;
 
 /// What is in an SVG that is not drawn, in words.
 pub type LeftOut = Vec<&'static str>;
@@ -52,6 +58,14 @@ pub fn count_written(document: &Document) -> Result<LeftOut, String> {
     let elements = || document.descendants().filter(Element::is_element);
     if elements().count() > MOST_WRITTEN as usize {
         return Err(format!("it has more than {MOST_WRITTEN} parts"));
+    }
+    if elements().any(|element| element.attributes().any(|attribute| is_measure(attribute.name()) && is_too_large(attribute.value()))) {
+        return Err("there are numbers in it that are too large to be drawn".to_owned());
+    }
+    let rules = |sheet: &str| sheet.bytes().filter(|byte| matches!(byte, b'{' | b',')).count();
+    let sheets = elements().filter(|element| element.tag_name().name() == "style").flat_map(|element| element.descendants());
+    if sheets.filter_map(|node| node.text()).map(rules).sum::<usize>().saturating_mul(elements().count()) > MOST_STYLED {
+        return Err("its style sheet has more rules than can be tried on all its parts".to_owned());
     }
     let mut counting = Counting::new(document);
     if counting.of(document.root_element()).is_none_or(|sum| sum.elements > MOST_ELEMENTS) {
@@ -80,6 +94,22 @@ pub fn count_written(document: &Document) -> Result<LeftOut, String> {
         }
     }
     Ok(left_out)
+}
+
+/// Whether an attribute says where or how large something is; names and links may have any digits.
+fn is_measure(name: &str) -> bool {
+    !matches!(name, "id" | "class" | "href" | "style" | "base") && !name.starts_with("data-") && !name.starts_with("aria-")
+}
+
+/// Whether a number in a list of them is beyond all measure.
+fn is_too_large(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '-' | '+');
+    // `1-2` and `1.2.3` are two numbers each: whatever cannot be read at once has no more digits than its longest piece
+    let mut pieces = text.split(|c| !is_part(c)).flat_map(|piece| match piece.parse::<f64>() {
+        Ok(number) => vec![number],
+        Err(_) => piece.split(['-', '+', '.']).filter_map(|piece| piece.parse().ok()).collect(),
+    });
+    pieces.any(|number| number.abs() > LARGEST)
 }
 
 fn is_dots(link: &str) -> bool {
@@ -185,7 +215,8 @@ pub fn count_work(tree: &usvg::Tree) -> Result<(), String> {
     if size.width() > size.height() * LONGEST_SIDE || size.height() > size.width() * LONGEST_SIDE {
         return Err(format!("one of its sides is more than {LONGEST_SIDE} times as long as the other"));
     }
-    let mut work = Work { whole: f64::from(size.width()) * f64::from(size.height()), dots: 0.0, embedded: 0, dashes: 0.0 };
+    let farthest = FARTHEST * size.width().max(size.height());
+    let mut work = Work { whole: f64::from(size.width()) * f64::from(size.height()), farthest, dots: 0.0, embedded: 0, dashes: 0.0 };
     work.group(tree.root(), 0)?;
     if work.dots > MOST_WORK {
         return Err("its filters, masks and patterns are more than can be drawn".to_owned());
@@ -196,6 +227,7 @@ pub fn count_work(tree: &usvg::Tree) -> Result<(), String> {
 struct Work {
     /// The area of the drawing, in its own measure.
     whole: f64,
+    farthest: f32,
     dots: f64,
     embedded: u64,
     dashes: f64,
@@ -248,6 +280,7 @@ impl Work {
             clip = this.clip_path();
         }
         for node in group.children() {
+            self.reach(node)?;
             match node {
                 Node::Group(inner) => self.group(inner, sheets)?,
                 Node::Path(path) => self.path(path, sheets)?,
@@ -256,6 +289,17 @@ impl Work {
             }
         }
         Ok(())
+    }
+
+    /// What is far away is not seen, but it is reckoned with.
+    fn reach(&self, node: &Node) -> Result<(), String> {
+        let (own, on_paper) = (node.stroke_bounding_box(), node.abs_stroke_bounding_box());
+        let sides = [on_paper.left(), on_paper.top(), on_paper.right(), on_paper.bottom()];
+        let is_near = |side: &f32| side.abs() <= self.farthest;
+        match own.width().is_finite() && own.height().is_finite() && sides.iter().all(is_near) {
+            true => Ok(()),
+            false => Err(format!("it reaches more than {FARTHEST} times as far as it is long")),
+        }
     }
 
     fn path(&mut self, path: &Path, sheets: usize) -> Result<(), String> {

@@ -3,6 +3,7 @@
 //! The words of games repeat: each is shaped once and kept without a size, and lines are broken from what is kept ([`words`], [`lines`]). Text
 //! that runs from right to left, or in a script whose words are not parted by spaces, is set as a whole ([`paragraph`]).
 
+pub mod letters;
 mod lines;
 mod paragraph;
 mod words;
@@ -69,6 +70,7 @@ pub struct Setter {
 impl Setter {
     /// A paragraph, at most `width` wide.
     pub fn set(&mut self, spans: &[Span], width: f32, align: Align) -> SetText {
+        let spans = &letters::bounded(spans);
         if spans.iter().all(|span| words::simple(&span.text)) {
             lines::set(&mut self.words, spans, width, align)
         } else {
@@ -78,6 +80,7 @@ impl Setter {
 
     /// How wide text is on one line.
     pub fn width(&mut self, spans: &[Span]) -> f32 {
+        let spans = &letters::bounded(spans);
         if spans.iter().all(|span| words::simple(&span.text)) {
             lines::width(&mut self.words, spans)
         } else {

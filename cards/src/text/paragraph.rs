@@ -44,7 +44,8 @@ impl Shaper {
         let mut from = 0;
         for span in spans {
             let to = from + span.text.len();
-            if span.style != first {
+            // the library takes no style for nothing
+            if span.style != first && from < to {
                 for property in properties(span.style) {
                     builder.push(property, from..to);
                 }

@@ -6,8 +6,8 @@ mod inquiry;
 mod print;
 mod spread;
 
+use banneret_odds::{self as exact, Chance, Exact};
 use banneret_runtime::fault::{Fault, FaultKind};
-use banneret_runtime::hosts::exact::{self, Chance, Exact};
 use banneret_runtime::hosts::sampled::Sampler;
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::ids::SiteId;

@@ -7,7 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use banneret_compiler::manifest::{FILE_NAME, Manifest, Need, Origin, with_need};
+use banneret_compiler::manifest::{FILE_NAME, Manifest, Need, Origin, nearest, with_need};
+use banneret_compiler::stdlib;
 
 use crate::Outcome;
 use crate::args::Add;
@@ -38,7 +39,17 @@ pub fn add(args: &Add, out: &mut Out) -> Result<Outcome, Trouble> {
             format!("path: {:?}", relative(&folder, &root))
         }
         (None, Some(url), Some(tag)) => format!("git: {url:?}, tag: {tag:?}"),
-        (None, _, _) => return Err(Trouble::new("It is not said where the package is.").help("Add --path or --git and --tag.")),
+        (None, _, _) => match stdlib::library(&args.name) {
+            Some(library) => library.version().map(|version| format!("version: {version:?}")).unwrap_or_default(),
+            None => {
+                let systems = stdlib::rule_systems();
+                let help = match nearest(&args.name, &systems) {
+                    Some(near) => format!("Did you mean `{near}`?"),
+                    None => format!("Say where it is: --path, or --git and --tag. With Banneret come {}.", systems.join(", ")),
+                };
+                return Err(Trouble::new(format!("No package `{}` comes with Banneret.", args.name)).help(help));
+            }
+        },
     };
     let path = root.join(FILE_NAME);
     let before = files::text_in(&root, &path)?;

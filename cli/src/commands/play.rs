@@ -5,6 +5,7 @@ mod lines;
 mod log;
 mod many;
 mod map;
+mod matrix;
 mod names;
 mod person;
 mod record;
@@ -46,7 +47,10 @@ pub fn run(args: &Play, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
     let agents = seats(&args.agents, setting.pack.seats() as usize)?;
     let outcome = if let Some(games) = args.games {
         let seeds = args.seed..args.seed.saturating_add(u64::from(games));
-        many::run(&setting, &agents, seeds, args.json, out)?
+        match args.matrix {
+            true => matrix::run(args, &setting, &agents, seeds, out)?,
+            false => many::run(args, &setting, &agents, seeds, out)?,
+        }
     } else {
         let detail = Detail { all: args.verbose, places: args.trace };
         let log = Log::new(&setting.pack, terminal, detail);

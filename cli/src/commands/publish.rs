@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-use banneret_compiler::facts::{Change, Changed, compared};
+use banneret_compiler::facts::{Change, Changed, NAME_IN_SOURCES, compared};
 use banneret_compiler::manifest::FILE_NAME;
 
 use super::{diff, test};
@@ -136,7 +136,10 @@ fn last_tag(path: &Path) -> Option<String> {
 fn wanted(was: &str, all: &[Changed]) -> String {
     let [first, second, third] = numbers(was);
     let counts = || all.iter().filter(|changed| changed.group != "Tests");
-    let is_gone = counts().any(|changed| changed.changes.contains(&Change::Gone));
+    // whoever names it in a file has to name it in another way
+    let is_lost =
+        |change: &Change| matches!(change, Change::Gone) || matches!(change, Change::Value { what, .. } if what == NAME_IN_SOURCES);
+    let is_gone = counts().any(|changed| changed.changes.iter().any(is_lost));
     let is_more = counts().any(|changed| changed.group == "Rules" || changed.changes.contains(&Change::New));
     match (is_gone, is_more, first) {
         (true, _, 1..) => format!("{}.0.0", first + 1),

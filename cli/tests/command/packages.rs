@@ -55,6 +55,64 @@ fn every_command_works_through_packages_in_folders() {
     folder.run(&odds).is(0);
 }
 
+/// A rule system, a faction by path, one by tag, rules of the house over both, two versions at once.
+#[test]
+fn every_command_works_on_every_sort_of_project() {
+    let folder = gulls();
+    let url = repository(&folder);
+    folder.run_in(&PathBuf::from("gulls"), &["add", "tidewar", "--git", &url, "--tag", "v2.0.0"]).is(0);
+    // the house changes the rules for the faction by path and for the one by tag
+    let manifest = format!(
+        "(name: \"lake\", version: \"0.1.0\", rules: \"tidewar\", needs: (tidewar: (git: \"{url}\", tag: \"v2.0.0\"), gulls: (path: \"../gulls\")), changes: (tidewar: \"house\"))\n"
+    );
+    let house = folder.read("pond/house/rules.banner");
+    let own = "use gulls\nuse tidewar with flood = 5\n\ntest \"a shallow lake\" {\n  given Gull as gull\n  do tide\n  expect gull.soaked == 1\n}\n";
+    let folder = folder.file("lake/banneret.ron", manifest).file("lake/house/rules.banner", house).file("lake/lake.banner", own);
+    folder.run_in(&PathBuf::from("lake"), &["update"]).is(0);
+    // whoever builds on the folder of the rules has the first version of them
+    git(&folder.path().join("tidewar"), &["checkout", "--quiet", "v1.0.0"]);
+    // project, a card that it has or builds on
+    for (project, card) in
+        [("tidewar_2", "Raft"), ("reefers", "Cockle"), ("gulls", "Gull"), ("pond", "Raft"), ("lake", "Gull"), ("club", "Barge")]
+    {
+        folder.run(&["check", project]).is(0);
+        folder.run(&["test", project]).is(0).says("1 passed, 0 failed");
+        folder.run(&["build", project, "-o", "packed"]).is(0);
+        folder.run(&["fmt", "--check", project]).is(0);
+        folder.run(&["show", card, project]).is(0);
+        folder.run(&["diff", project, project]).is(0).says("nothing changed");
+        folder.run(&["play", project, "--seed", "3"]).is(0).says("The game is over");
+        folder.run(&["odds", project, "--given", &format!("{card} as b"), "--do", "do tide", "b.soaked"]).is(0);
+        if project != "lake" {
+            folder.run(&["cards", project, "-o", "printed"]).is(0);
+        }
+    }
+    folder.run(&["verify", "packed/lake.pack"]).is(0).says("fine");
+}
+
+/// Release notes of a faction tell what the rules beneath it brought.
+#[test]
+fn newer_rules_are_told_of_what_is_built_on_them() {
+    let folder = packages();
+    copy_folder(&folder.path().join("reefers"), &folder.path().join("newer"));
+    let manifest = folder.read("newer/banneret.ron").replace("../tidewar", "../tidewar_2").replace("1.0\"", "2.0\"");
+    let folder = folder.file("newer/banneret.ron", manifest);
+    folder.run(&["diff", "reefers", "newer"]).is(1).says("kind Fleet: rewritten").says("count(boats) <= 6");
+}
+
+#[test]
+fn what_comes_with_banneret_is_needed_like_any_package() {
+    let folder =
+        Folder::new().file("f/banneret.ron", "(name: \"f\", version: \"0.1.0\", rules: \"flux\")\n").file("f/a.banner", "use flux\n");
+    let home = PathBuf::from("f");
+    folder.run_in(&home, &["add", "fluks"]).is(2).complains("Did you mean `flux`?");
+    folder.run_in(&home, &["add", "flux"]).is(0);
+    assert!(folder.read("f/banneret.ron").contains("flux: (version: \""), "{}", folder.read("f/banneret.ron"));
+    folder.run(&["check", "f"]).is(0);
+    let folder = folder.file("f/banneret.ron", "(name: \"f\", version: \"0.1.0\", rules: \"flux\", needs: (flux: (version: \"9\")))\n");
+    folder.run(&["check", "f"]).is(1).says("package-version").says("It comes with Banneret");
+}
+
 #[test]
 fn two_versions_are_side_by_side() {
     let folder = packages();

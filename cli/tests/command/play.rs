@@ -155,3 +155,69 @@ fn a_game_that_faults_says_where() {
     folder.run(&["play", "brawl", "--scenario", "Abyss"]).is(1).says("The game cannot go on: ").says("It happened at brawl/more.banner:1.");
     folder.run(&["play", "brawl", "--scenario", "Abyss", "--games", "3"]).is(1).says("3 games, first with seed 1: The game cannot go on: ");
 }
+
+#[test]
+fn many_games_say_what_was_done() {
+    let folder = brawl();
+    let told = folder.run(&["play", "brawl", "--games", "10", "--agents", "random"]);
+    told.is(0).says("  between ").says("  used   legal\n").says("  fight\n").says("Bear (as f)").says("decisions, 0.0 % of them passes.");
+    told.says("Take care: 10 games say little");
+    let object: Value =
+        serde_json::from_str(&folder.run(&["play", "brawl", "--games", "10", "--agents", "random", "--json"]).out).expect("one object");
+    let choices = object["choices"].as_array().unwrap();
+    let menu = |label: &str| choices.iter().find(|c| c["question"] == "" && c["option"] == label).unwrap();
+    let (fight, cheer) = (menu("fight"), menu("cheer"));
+    // Both lines are always legal, and one of them is taken.
+    assert_eq!(fight["legal"], cheer["legal"]);
+    assert_eq!(fight["used"].as_u64().unwrap() + cheer["used"].as_u64().unwrap(), fight["legal"].as_u64().unwrap());
+    assert_eq!(object["intervals"].as_array().map(Vec::len), Some(2));
+    let csv = folder.run(&["play", "brawl", "--games", "10", "--agents", "random", "--csv"]);
+    csv.is(0).says("what,name,legal,used\n").says("\nmenu,fight,");
+    assert!(csv.out.lines().any(|l| l == format!("menu,cheer,{},{}", cheer["legal"], cheer["used"])), "{}", csv.out);
+}
+
+#[test]
+fn a_gate_for_shares() {
+    let folder = brawl();
+    let args = |within: &'static str| ["play", "brawl", "--games", "10", "--agents", "random", "--fail-outside", within];
+    folder.run(&args("0..100")).is(0);
+    folder.run(&args("99..100")).is(1).says("of the games, draws shared: outside 99 to 100 %.");
+    folder.run(&args("60..40")).is(2).complains("40..60");
+    folder.run(&["play", "brawl", "--fail-outside", "40..60"]).is(2);
+}
+
+#[test]
+fn search_plays_the_same_on_any_number_of_threads() {
+    let folder = brawl();
+    let args = ["play", "brawl", "--games", "6", "--agents", "search:30,random", "--json"];
+    let one = folder.run_on(1, &args);
+    assert_eq!(one.is(0).out, folder.run_on(2, &args).is(0).out);
+    folder.run(&["play", "brawl", "--agents", "search:x"]).is(2).complains("search:200");
+    // Even a little thought beats none.
+    let object: Value = serde_json::from_str(&one.out).expect("one object");
+    assert!(object["wins"][0].as_u64() > object["wins"][1].as_u64(), "{object}");
+    folder.run(&["play", "brawl", "--agents", "search:5", "--save", "s.ron"]).is(0);
+    folder.run(&["play", "brawl", "--replay", "s.ron"]).is(0).says("exactly as it was saved");
+}
+
+#[test]
+fn every_roster_against_every_other() {
+    let rules = brawl()
+        .read("brawl/rules.banner")
+        .replace("kind Ring (rings) is card { ", "kind Team (teams) is card { members: list of Fighter }\nteam Bears \"The <Bears>\" { members: [Bear, Bear] }\nteam Foxes { members: [Fox] }\nkind Ring (rings) is card {\n  sides: list of Team = [Bears, Foxes]\n  ")
+        .replace("    create Bear by p\n    create Fox by p\n", "    for f in (if p == first(players) { first(ring.sides) } else { last(ring.sides) }).members { create f by p }\n")
+        .replace("ring Yard", "ring Meet { sides: [Bears, Foxes] }\nring Yard");
+    let folder = brawl().file("brawl/rules.banner", rules);
+    let args = ["play", "brawl", "--scenario", "Meet", "--games", "8", "--agents", "random", "--matrix"];
+    let told = folder.run(&[&args[..], &["--svg", "m.svg"]].concat());
+    told.is(0).says("1 The <Bears>").says("2 Foxes").says("won ").says("Drawn to m.svg.");
+    let svg = folder.read("m.svg");
+    assert!(svg.starts_with("<svg ") && svg.contains("1 The &lt;Bears&gt;") && svg.matches("<rect ").count() == 3, "{svg}");
+    let csv = folder.run(&[&args[..], &["--csv"]].concat());
+    csv.is(0).says("first,second,games,first_wins,second_wins,draws\nThe <Bears>,Foxes,8,");
+    let object: Value = serde_json::from_str(&folder.run(&[&args[..], &["--json"]].concat()).out).expect("one object");
+    let share = |i: usize| object["rosters"][i]["share"].as_f64().unwrap();
+    assert!(share(0) > share(1) && (share(0) + share(1) - 1.0).abs() < 1e-9, "{object}");
+    folder.run(&[&args[..], &["--fail-outside", "45..55"]].concat()).is(1).says("outside 45 to 55 %");
+    brawl().run(&["play", "brawl", "--games", "2", "--matrix"]).is(2).complains("lists nothing that could be played against each other");
+}

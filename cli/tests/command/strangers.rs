@@ -171,3 +171,82 @@ fn long_chains_do_not_end_the_command() {
     let ended = folder.run(&["check", "demo", "--message-format", "concise"]);
     assert!(ended.code <= 1, "{ended:?}");
 }
+
+/// What a pack holds follows from the project alone.
+#[test]
+fn packs_are_the_same_from_every_folder_in_every_order_and_on_any_number_of_threads() {
+    let cards: String = (0..40).map(|i| format!("unit U{i} {{\n  points: {}\n}}\n\n", i + 1)).collect();
+    let folder = beside_a_victim()
+        .file("demo/b.banner", cards)
+        .file("demo/deep/x", "")
+        .file("demo/a.banner", "unit A {\n  points: 3\n}\n")
+        .file("other/banneret.ron", MANIFEST.replace("demo\"", "other\""))
+        .file("other/rules.banner", RULES)
+        .file("elsewhere/x", "");
+    let top = folder.path().display().to_string();
+    let (absolute, out) = (format!("{top}/demo"), |n: usize| format!("{top}/out{n}"));
+    let runs: [(&str, Vec<&str>, &str); 7] = [
+        ("", vec!["demo"], "1"),
+        ("", vec!["demo"], "2"),
+        ("demo", vec!["."], "2"),
+        ("demo/deep", vec![".."], "1"),
+        ("elsewhere", vec!["../demo"], "2"),
+        ("elsewhere", vec![&absolute, "../other"], "1"),
+        ("", vec!["other", "demo"], "2"),
+    ];
+    let packs = |n: usize| fs::read(folder.path().join(format!("out{n}/demo.pack"))).unwrap();
+    for (n, (here, named, threads)) in runs.iter().enumerate() {
+        let ended = Command::new(env!("CARGO_BIN_EXE_banneret"))
+            .arg("build")
+            .args(named)
+            .args(["-o", &out(n)])
+            .current_dir(folder.path().join(here))
+            .env("RAYON_NUM_THREADS", threads)
+            .output()
+            .unwrap();
+        assert!(ended.status.success(), "{ended:?}");
+        assert!(packs(n) == packs(0), "{named:?} from {here:?} with {threads} threads");
+    }
+    let holds = |words: &[u8]| packs(0).windows(words.len()).any(|here| here == words);
+    assert!(holds(b"b.banner") && !holds(top.as_bytes()), "paths are told from the project's folder");
+}
+
+/// Enough to be looked at for a while.
+fn much_to_do() -> Folder {
+    let cards: String = (0..4000).map(|i| format!("unit U{i} {{\n  points: {}\n}}\n\n", i + 1)).collect();
+    beside_a_victim().file("demo/much.banner", cards)
+}
+
+#[test]
+fn a_command_that_takes_too_much_is_stopped_with_a_reason() {
+    let folder = much_to_do();
+    let told = folder.run(&["check", "demo", "--most-memory", "1"]);
+    told.is(2).complains("Stopped").complains("it took more than 1 MB of memory").complains("--most-memory 4");
+    let told = folder.run(&["build", "demo", "--most-seconds", "0"]);
+    told.is(2).complains("it took more than 0 seconds").complains("Nothing half-written is left").complains("--most-seconds");
+    assert!(!folder.path().join("demo/target/banneret/demo.pack").exists());
+    // what is enough for it is enough
+    folder.run(&["check", "demo", "--most-seconds", "500", "--most-memory", "4000"]).is(0);
+}
+
+/// Once these took minutes. More of them than can be judged are told: `limits-too-costly`.
+#[test]
+fn forty_limits_on_forty_cards_are_judged_at_once() {
+    let limits: String =
+        (0..40).map(|i| format!("limit \"l{i}\" on Unit {{\n  need count((0..99999) where it * it > {i}) > 1 \"x\"\n}}\n\n")).collect();
+    let cards: String = (0..40).map(|i| format!("unit U{i} {{\n  points: {}\n}}\n\n", i + 1)).collect();
+    let folder = beside_a_victim().file("demo/limits.banner", limits + &cards);
+    folder.run(&["check", "demo"]).is(0);
+}
+
+/// The library that shapes letters counts their marks in one byte.
+#[test]
+fn a_letter_of_too_many_marks_is_refused_where_it_is() {
+    let marks = |n: usize| format!("unit Zalgo \"Z{}\" {{\n  points: 1\n}}\n", "\u{301}".repeat(n));
+    let folder = beside_a_victim().file("demo/z.banner", marks(300));
+    let told = folder.run(&["check", "demo", "--message-format", "concise"]);
+    told.is(1).says("z.banner:1:").says("made of 301 characters").says("unprintable-letter");
+    folder.run(&["cards", "demo"]).is(1);
+    let folder = beside_a_victim().file("demo/z.banner", marks(20));
+    folder.run(&["cards", "demo"]).is(0);
+}

@@ -67,11 +67,21 @@ impl Folder {
         self.started(Path::new(""), args, input)
     }
 
+    /// With so many threads.
+    pub fn run_on(&self, threads: u32, args: &[&str]) -> Ended {
+        self.begun(Path::new(""), args, b"", Some(threads))
+    }
+
     fn started(&self, below: &Path, args: &[&str], input: &[u8]) -> Ended {
+        self.begun(below, args, input, None)
+    }
+
+    fn begun(&self, below: &Path, args: &[&str], input: &[u8], threads: Option<u32>) -> Ended {
         // packages that were made of it are tried by the same tests: packaging/try.sh
         let command = std::env::var_os("BANNERET_COMMAND").unwrap_or_else(|| env!("CARGO_BIN_EXE_banneret").into());
         let mut child = Command::new(command)
             .args(args)
+            .envs(threads.map(|n| ("RAYON_NUM_THREADS", n.to_string())))
             .current_dir(self.path.join(below))
             .env_remove("NO_COLOR")
             .env_remove("BANNERET_STDLIB")

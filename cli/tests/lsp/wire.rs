@@ -142,6 +142,22 @@ fn documents_before_the_greeting_are_not_looked_at() {
 }
 
 #[test]
+fn a_client_that_does_not_wait_for_the_greeting_is_served() {
+    // whether the text comes before the greeting is read is a matter of luck
+    for _ in 0..10 {
+        let mut wire = Wire::new();
+        let open =
+            json!({ "uri": "file:///nowhere/a.banner", "languageId": "banneret", "version": 1, "text": "enum Reach { near, far }\n" });
+        wire.say(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "processId": null, "capabilities": {} } }));
+        wire.say(&json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+        wire.say(&json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": open } }));
+        wire.answer(1);
+        wire.say(&json!({ "jsonrpc": "2.0", "id": 7, "method": "textDocument/documentSymbol", "params": { "textDocument": { "uri": "file:///nowhere/a.banner" } } }));
+        assert_eq!(wire.answer(7)["result"].as_array().map(Vec::len), Some(1));
+    }
+}
+
+#[test]
 fn how_the_server_ends_tells_whether_that_was_in_order() {
     let mut wire = Wire::ready();
     wire.say(&json!({ "jsonrpc": "2.0", "method": "exit" }));
@@ -196,4 +212,36 @@ fn a_server_whose_client_is_gone_ends() {
     let mut wire = Wire::new();
     wire.initialize(json!(client.id()));
     assert_eq!(wire.code(), 1);
+}
+
+/// Pipes never end and devices have no size: neither is opened.
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_and_devices_in_a_project_are_not_waited_for() {
+    use std::os::unix::fs::symlink;
+    let root = std::env::temp_dir().join(format!("banneret-wire-{}", std::process::id()));
+    let project = root.join("demo");
+    std::fs::create_dir_all(&project).unwrap();
+    std::fs::write(project.join("banneret.ron"), "(name: \"demo\", version: \"0.1.0\", rules: \"flux\")\n").unwrap();
+    assert!(Command::new("mkfifo").arg(project.join("pipe.banner")).status().unwrap().success());
+    symlink("/dev/zero", project.join("zero.banner")).unwrap();
+    symlink("/dev/zero", project.join("RULES.md")).unwrap();
+    symlink("/", project.join("everything")).unwrap();
+    let other = root.join("other");
+    std::fs::create_dir_all(&other).unwrap();
+    symlink("/dev/zero", other.join("banneret.ron")).unwrap();
+    let mut wire = Wire::new();
+    let roots = json!([{ "uri": format!("file://{}", root.display()), "name": "all" }]);
+    let params = json!({ "processId": null, "capabilities": {}, "workspaceFolders": roots });
+    wire.say(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }));
+    wire.answer(1);
+    wire.say(&json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+    for (n, name) in ["pipe.banner", "zero.banner", "everything/x.banner"].iter().enumerate() {
+        let uri = format!("file://{}/{name}", project.display());
+        let open = json!({ "uri": uri, "languageId": "banneret", "version": 1, "text": "enum Reach { near, far }\n" });
+        wire.say(&json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": open } }));
+        wire.say(&json!({ "jsonrpc": "2.0", "method": "textDocument/didClose", "params": { "textDocument": { "uri": uri } } }));
+        wire.is_alive(10 + n as i64);
+    }
+    std::fs::remove_dir_all(&root).unwrap();
 }

@@ -119,7 +119,7 @@ pub struct Cx<'db> {
     /// Words of lines that could not be read: names they would have made are not missing.
     pub(super) lost: Vec<SmolStr>,
     /// Somebody wants to know what each word was taken for.
-    pub(super) watching: Option<Box<super::watch::Watch>>,
+    pub(super) watching: super::watch::Watch,
 }
 
 impl<'db> Cx<'db> {
@@ -161,7 +161,7 @@ impl<'db> Cx<'db> {
             unset_arguments: Vec::new(),
             waits: Vec::new(),
             lost: Vec::new(),
-            watching: None,
+            watching: super::watch::Watch::default(),
         }
     }
 

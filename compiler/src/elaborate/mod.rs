@@ -50,7 +50,7 @@ pub(crate) use choose::stored_choice;
 pub(crate) use coerce::with_capital_article;
 pub use cx::Cx;
 pub(crate) use stmt::first_line;
-pub use watch::{Asked, MARKER, Meaning, Probe, Scene, Watch};
+pub use watch::{Asked, MARKER, Meaning, Probe, Scene};
 
 /// What other items may see of a body: the result, and the fields a head binds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +76,10 @@ pub struct Elaborated {
     pub outline: Outline,
     /// Options a `use … with` sets.
     pub settings: Vec<(Key, hir::Expr)>,
+    /// What each word was taken for, in the order they were looked up: for editors, which would have to elaborate the item again to know it.
+    pub seen: Box<[(banneret_grammar::span::Span, Meaning)]>,
+    /// The types of names of this item alone, by where they are declared.
+    pub locals: Box<[(banneret_grammar::span::Span, Ty)]>,
 }
 
 fn in_a_cycle<'db>(_db: &'db dyn salsa::Database, _id: salsa::Id, _universe: Universe, _item: Item<'db>) -> Elaborated {
@@ -94,6 +98,8 @@ fn nothing() -> Elaborated {
         waits: Vec::new(),
         outline: Outline { result: Ty::Error, bound: Vec::new() },
         settings: Vec::new(),
+        seen: Box::default(),
+        locals: Box::default(),
     }
 }
 
@@ -119,10 +125,10 @@ pub(crate) fn elaborate_text<'db>(db: &'db dyn salsa::Database, universe: Univer
     elaborate_in(Cx::new(db, universe, item), parsed).0
 }
 
-/// The same while somebody watches: for editors. The text may be another than the item's own.
-pub fn watched<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Watch {
+/// The same of a text with the marker in it: what could stand there.
+pub fn probed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, parsed: &ParsedItem) -> Option<Probe> {
     let mut cx = Cx::new(db, universe, item);
-    cx.watch();
+    cx.watching.marked = true;
     elaborate_in(cx, parsed).1
 }
 
@@ -131,7 +137,7 @@ pub(crate) fn type_in_words<'db>(db: &'db dyn salsa::Database, universe: Univers
     Cx::new(db, universe, item).ty_words(ty)
 }
 
-fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Watch) {
+fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Option<Probe>) {
     cx.broken = parsed.errors.iter().map(|e| e.span).collect();
     let mut outline = Outline { result: Ty::Nothing, bound: Vec::new() };
     let mut settings = Vec::new();
@@ -163,12 +169,27 @@ fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Watch) {
     };
     let mut calls = std::mem::take(&mut cx.calls);
     let waits = std::mem::take(&mut cx.waits);
-    let watch = cx.watching.take().map(|w| *w).unwrap_or_default();
+    let watch = std::mem::take(&mut cx.watching);
     calls.sort();
     calls.dedup();
     let (diagnostics, uses) = cx.finish();
     let readable = !matches!(parsed.item.kind, ItemKind::Broken);
-    (Elaborated { hir, errors: parsed.errors.clone(), readable, diagnostics, uses, calls, waits, outline, settings }, watch)
+    (
+        Elaborated {
+            hir,
+            errors: parsed.errors.clone(),
+            readable,
+            diagnostics,
+            uses,
+            calls,
+            waits,
+            outline,
+            settings,
+            seen: watch.seen.into(),
+            locals: watch.locals.into(),
+        },
+        watch.probe,
+    )
 }
 
 /// The part of an elaboration that others depend on: equal while the item's face is equal.

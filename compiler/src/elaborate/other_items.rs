@@ -11,7 +11,7 @@ use crate::hir::{self, ExprKind};
 use crate::items::{DeclKind, spaced};
 use crate::names::{is_needed, key_of, module_at, modules};
 use crate::suggest::nearest;
-use crate::ty::Ty;
+use crate::ty::{Range, Ty};
 
 use super::cx::{Place, expr};
 use super::{Cx, Outline};
@@ -61,6 +61,7 @@ impl<'db> Cx<'db> {
         let mut version = SmolStr::default();
         let mut start = None;
         let mut players = None;
+        let mut goal = None;
         let (mut single_card, mut rules_only_on, mut odds) = (Vec::new(), Vec::new(), Vec::new());
         for line in &r.lines {
             match line {
@@ -78,6 +79,7 @@ impl<'db> Cx<'db> {
                         odds = self.listed(value, DeclKind::Action, "action", "[weapon_odds]");
                         self.calls.extend(odds.iter().cloned());
                     }
+                    ("goal", _) => goal = Some(self.purely("a goal", |cx| cx.value(value, &Ty::Int(Range::default())))),
                     ("version" | "start" | "measure" | "players", _) => {
                         self.report(
                             Diagnostic::error("wrong-type", value.span, format!("`{}` is not written like this.", name.text)).help(
@@ -96,7 +98,7 @@ impl<'db> Cx<'db> {
                         let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
                         if let Some(n) = nearest(
                             other,
-                            ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on", "odds"],
+                            ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on", "odds", "goal"],
                         ) {
                             d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                         }
@@ -143,6 +145,7 @@ impl<'db> Cx<'db> {
             options,
             start,
             players,
+            goal,
             single_card,
             rules_only_on,
             odds,

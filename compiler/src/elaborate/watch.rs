@@ -1,7 +1,7 @@
-//! Looking over the shoulder of an elaboration: what each word was taken for, and what could stand at one place.
+//! What an elaboration notes for editors: what each word was taken for, and what could stand at one place.
 //!
-//! Only editors do this; a check watches nothing and pays nothing for it. The place that is asked about is a word that is no name, put into the
-//! text where the cursor is: whatever it is looked up as is what could stand there.
+//! The words are noted whenever an item is elaborated, so that a hover need not do it again. The place that is asked about is a word that is no
+//! name, put into the text where the cursor is: whatever it is looked up as is what could stand there.
 
 use banneret_grammar::ast;
 use banneret_grammar::span::Span;
@@ -83,33 +83,24 @@ pub struct Watch {
     aliases: Vec<(SmolStr, Span)>,
     calling: Vec<Key>,
     statement: bool,
+    /// The text has the marker in it. Else the word is one like all others.
+    pub(super) marked: bool,
 }
 
 impl<'db> Cx<'db> {
-    pub(super) fn watch(&mut self) {
-        self.watching = Some(Box::default());
-    }
-
     fn see(&mut self, span: Span, meaning: Meaning) {
-        if let Some(watch) = &mut self.watching
-            && span.start < span.end
-        {
-            watch.seen.push((span, meaning));
+        if span.start < span.end {
+            self.watching.seen.push((span, meaning));
         }
     }
 
     /// A word was taken for something declared.
     pub(super) fn saw_key(&mut self, span: Span, key: &str) {
-        if self.watching.is_some() {
-            self.see(span, Meaning::Key(SmolStr::new(key)));
-        }
+        self.see(span, Meaning::Key(SmolStr::new(key)));
     }
 
     /// A word was read as an expression.
     pub(super) fn saw(&mut self, word: &str, span: Span, e: &Expr) {
-        if self.watching.is_none() {
-            return;
-        }
         let meaning = match &e.kind {
             ExprKind::Local(local) => match self.locals.get(local.0 as usize) {
                 Some(info) if info.span.start < info.span.end => Some(Meaning::Local(info.span)),
@@ -155,10 +146,8 @@ impl<'db> Cx<'db> {
 
     /// A name of this item was declared.
     pub(super) fn saw_local(&mut self, name: &ast::Word, ty: &Ty) {
-        if let Some(watch) = &mut self.watching {
-            watch.locals.push((name.span, ty.clone()));
-            watch.seen.push((name.span, Meaning::Local(name.span)));
-        }
+        self.watching.locals.push((name.span, ty.clone()));
+        self.watching.seen.push((name.span, Meaning::Local(name.span)));
     }
 
     /// The card a value is known to come from.
@@ -172,21 +161,16 @@ impl<'db> Cx<'db> {
     }
 
     pub(super) fn saw_alias(&mut self, alias: &ast::Word) {
-        if let Some(watch) = &mut self.watching {
-            watch.aliases.push((SmolStr::new(&alias.text), alias.span));
-            watch.seen.push((alias.span, Meaning::Local(alias.span)));
-        }
+        self.watching.aliases.push((SmolStr::new(&alias.text), alias.span));
+        self.watching.seen.push((alias.span, Meaning::Local(alias.span)));
     }
 
     fn alias_span(&self, word: &str) -> Option<Span> {
-        self.watching.as_ref()?.aliases.iter().rev().find(|(a, _)| a == word).map(|(_, span)| *span)
+        self.watching.aliases.iter().rev().find(|(a, _)| a == word).map(|(_, span)| *span)
     }
 
     /// The words of a type.
     pub(super) fn saw_type(&mut self, ty: &ast::Type) {
-        if self.watching.is_none() {
-            return;
-        }
         match &ty.kind {
             ast::TypeKind::Named { name, .. } => {
                 if let Some(found) = self.lookup(&name.text).iter().find(|f| matches!(f.kind, DeclKind::Kind | DeclKind::Enum)) {
@@ -203,20 +187,16 @@ impl<'db> Cx<'db> {
 
     /// Whether a word is where the cursor is; if so, remembers what is asked there. The first thing asked is what is meant.
     pub(super) fn asked(&mut self, word: &str, asked: impl FnOnce(&Self) -> Asked) -> bool {
-        if word != MARKER || self.watching.is_none() {
+        if word != MARKER || !self.watching.marked {
             return false;
         }
-        if self.watching.as_ref().is_some_and(|w| w.probe.is_none()) {
-            let probe = Probe { asked: asked(self), scene: self.scene() };
-            if let Some(watch) = &mut self.watching {
-                watch.probe = Some(probe);
-            }
+        if self.watching.probe.is_none() {
+            self.watching.probe = Some(Probe { asked: asked(self), scene: self.scene() });
         }
         true
     }
 
     fn scene(&self) -> Scene {
-        let watch = self.watching.as_deref();
         let mut names: Vec<(SmolStr, Ty)> = Vec::new();
         let mut add = |name: &SmolStr, ty: &Ty| {
             if !names.iter().any(|(n, _)| n == name) {
@@ -246,10 +226,10 @@ impl<'db> Cx<'db> {
             this: self.this.clone(),
             part: self.part.clone(),
             its: self.its.iter().filter_map(|l| self.locals.get(l.0 as usize)).map(|l| l.ty.clone()).collect(),
-            calling: watch.and_then(|w| w.calling.last().cloned()),
+            calling: self.watching.calling.last().cloned(),
             pure: self.pure,
             in_test: self.place == super::cx::Place::Test,
-            statement: watch.is_some_and(|w| w.statement),
+            statement: self.watching.statement,
             modifiable: self.event.as_ref().is_some_and(|e| e.modifiable),
             replaceable: self.event.as_ref().is_some_and(|e| e.replaceable),
             loops: self.loops > 0,
@@ -258,22 +238,15 @@ impl<'db> Cx<'db> {
 
     /// Runs the reading of a sentence's arguments.
     pub(super) fn calling<T>(&mut self, action: &Key, run: impl FnOnce(&mut Self) -> T) -> T {
-        if let Some(watch) = &mut self.watching {
-            watch.calling.push(action.clone());
-        }
+        self.watching.calling.push(action.clone());
         let out = run(self);
-        if let Some(watch) = &mut self.watching {
-            watch.calling.pop();
-        }
+        self.watching.calling.pop();
         out
     }
 
     /// A line of statements begins with this expression.
     pub(super) fn begins(&mut self, e: &ast::Expr) {
-        let begins = first_word(e) == Some(MARKER);
-        if let Some(watch) = &mut self.watching {
-            watch.statement = begins;
-        }
+        self.watching.statement = first_word(e) == Some(MARKER);
     }
 
     /// The marker stands where no value can: something else must follow.
@@ -283,7 +256,7 @@ impl<'db> Cx<'db> {
 
     /// The marker stands behind a value, as in `3 MARKER`.
     pub(super) fn asked_after(&mut self, head: &ast::Expr, arg: &ast::Expr) -> bool {
-        if self.watching.is_none() || first_word(arg) != Some(MARKER) {
+        if !self.watching.marked || first_word(arg) != Some(MARKER) {
             return false;
         }
         let head = self.expr(head, None);

@@ -169,6 +169,9 @@ fn ruleset(unit: &mut Unit, ruleset: &Ruleset) {
     }
     unit.decls.start = ruleset.start.clone().filter(|_| !unit.printed);
     unit.decls.players = ruleset.players;
+    if let Some(goal) = ruleset.goal.as_ref().filter(|_| !unit.printed) {
+        unit.decls.goal = Some(term(unit, &format!("{}: goal", ruleset.key), &[], goal));
+    }
     unit.decls.ruleset = Some((ruleset.title.clone(), ruleset.version.clone()));
 }
 

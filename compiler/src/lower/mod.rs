@@ -77,6 +77,8 @@ pub struct Decls {
     pub start: Option<Key>,
     /// How many players a game has that starts so.
     pub players: Option<u32>,
+    /// What the players of a ruleset want.
+    pub goal: Option<FragId>,
     /// Name and version of a ruleset.
     pub ruleset: Option<(SmolStr, SmolStr)>,
 }

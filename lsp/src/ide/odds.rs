@@ -10,7 +10,7 @@ use banneret_compiler::names::{ModuleName, key_of, short};
 use banneret_compiler::signature::{CallSig, KindInfo, base_signs, find, kind_by_key, length_family};
 use banneret_compiler::ty::Ty;
 use banneret_grammar::ast::{FieldRole, ItemKind, Line};
-use banneret_runtime::hosts::exact::Chance;
+use banneret_odds::Chance;
 use banneret_runtime::value::Value;
 use smol_str::SmolStr;
 

@@ -1,7 +1,7 @@
 //! How the thing that is being called is called, and which part of it is being written.
 
 use banneret_compiler::db::SourceFile;
-use banneret_compiler::elaborate::watched;
+use banneret_compiler::elaborate::probed;
 use banneret_compiler::items::{DeclKind, items};
 use banneret_compiler::language::FUNCTIONS;
 use banneret_compiler::signature::{by_key, find};
@@ -81,7 +81,7 @@ fn sentence(ide: Ide<'_>, file: SourceFile, text: &str, offset: u32, line: &str)
     let marked = first_marked(text, offset)?;
     let all = items(ide.db, file);
     let item = all.iter().find(|i| i.start(ide.db) == marked.start).or(all.first())?;
-    let probe = watched(ide.db, ide.universe, *item, &marked.parsed).probe?;
+    let probe = probed(ide.db, ide.universe, *item, &marked.parsed)?;
     let action = probe.scene.calling?;
     let found = by_key(ide.db, ide.universe, &action, &[DeclKind::Action, DeclKind::Phase])?;
     let sig = describe::signature(ide, found);

@@ -1,8 +1,8 @@
 //! What each word of an item means, and everything that is a declaration.
 
 use banneret_compiler::db::SourceFile;
-use banneret_compiler::elaborate::{Meaning, outline, watched};
-use banneret_compiler::items::{DeclKind, Item, declares, parse};
+use banneret_compiler::elaborate::{Meaning, elaborate, outline};
+use banneret_compiler::items::{DeclKind, Item, declares, is_card, parse};
 use banneret_compiler::names::{Found, key_of, short};
 use banneret_compiler::signature::{by_key, find};
 use banneret_compiler::ty::Ty;
@@ -35,16 +35,14 @@ pub struct Words {
 }
 
 pub fn of_item(ide: Ide<'_>, item: Item<'_>) -> Words {
-    // the item is of this database: parsed as the check parses it
-    let parsed = parse(ide.db, item);
-    let watch = watched(ide.db, ide.universe, item, parsed);
-    let mut seen = watch.seen;
+    let meant = elaborate(ide.db, ide.universe, item);
+    let mut seen = meant.seen.to_vec();
     seen.extend(declarations(ide, item));
     seen.retain(|(span, _)| is_word(span.of(item.text(ide.db))));
     // what was read twice was first read as it is meant
     seen.sort_by_key(|(span, _)| (span.start, span.end));
     seen.dedup_by(|later, first| later.0 == first.0);
-    Words { seen, locals: watch.locals }
+    Words { seen, locals: meant.locals.to_vec() }
 }
 
 fn is_word(text: &str) -> bool {
@@ -67,6 +65,10 @@ fn declarations(ide: Ide<'_>, item: Item<'_>) -> Vec<(Span, Meaning)> {
             (DeclKind::Resource, Some(of)) => add(decl.span, format!("{module}/{of}.{}", decl.name)),
             _ => add(decl.span, key_of(module, &decl.name).to_string()),
         }
+    }
+    // a card declares its name alone, and its tree is not kept
+    if is_card(ide.db, item) {
+        return out;
     }
     match &parse(ide.db, item).item.kind {
         ItemKind::Kind(kind) => {

@@ -22,13 +22,16 @@ mod view;
 mod watcher;
 mod wire;
 
+use std::io::BufRead;
+
+use tokio::io::AsyncWrite;
 use tower_lsp::{LspService, Server};
 
 use backend::Backend;
 use desk::Desk;
 use front::Front;
-pub use wire::Ended;
 use wire::Stop;
+pub use wire::{Ended, sift};
 
 /// More than an editor ever asks at once; a request waits on a thread of its own, so that many cost little.
 const AT_ONCE: usize = 64;
@@ -45,6 +48,14 @@ pub(crate) const STACK: usize = 1 << 28;
 /// Serves on standard input and output until the client says `exit` or closes them. `pages` tell what each message means, by its code.
 pub fn run(pages: &'static [(&'static str, &'static str)]) -> std::io::Result<Ended> {
     library::explain(pages);
+    serve(|| std::io::stdin().lock(), tokio::io::stdout())
+}
+
+/// The same on any input and output; the input is opened on the thread that reads it.
+pub fn serve<I: BufRead>(
+    input: impl FnOnce() -> I + Send + 'static,
+    output: impl AsyncWrite + Unpin + Send + 'static,
+) -> std::io::Result<Ended> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_stack_size(STACK).enable_all().build()?;
     let ended = runtime.block_on(async {
         let handle = tokio::runtime::Handle::current();
@@ -59,22 +70,22 @@ pub fn run(pages: &'static [(&'static str, &'static str)]) -> std::io::Result<En
         .custom_method("banneret/runTest", Backend::run_test)
         .finish();
         let Some(desk) = desk else { return Ended::OutOfOrder };
-        let (to, input) = tokio::io::duplex(BUFFER);
-        let (output, from) = tokio::io::duplex(BUFFER);
+        let (to, handed_on) = tokio::io::duplex(BUFFER);
+        let (answers, from) = tokio::io::duplex(BUFFER);
         let (messages, to_write) = tokio::sync::mpsc::channel(AT_ONCE);
         let (stop, mut stops) = tokio::sync::mpsc::unbounded_channel();
-        let writing = tokio::spawn(wire::give_out(to_write, tokio::io::stdout()));
+        let writing = tokio::spawn(wire::give_out(to_write, output));
         tokio::spawn(wire::hand_on(from, messages.clone()));
         let (last, ended) = tokio::sync::oneshot::channel();
         let gone = stop.clone();
         // reading waits for the client, and what waits for it must not keep others from working
         let reading = std::thread::Builder::new().name("input".to_owned()).spawn(move || {
-            let _ = last.send(wire::take_in(std::io::stdin().lock(), to, &messages, &handle, &gone));
+            let _ = last.send(wire::take_in(input(), to, &messages, &handle, &gone));
         });
         if reading.is_err() {
             return Ended::OutOfOrder;
         }
-        let serving = Server::new(input, output, socket).concurrency_level(AT_ONCE).serve(Front::new(service, desk));
+        let serving = Server::new(handed_on, answers, socket).concurrency_level(AT_ONCE).serve(Front::new(service, desk));
         tokio::spawn(async move {
             serving.await;
             let _ = stop.send(Stop::Served);

@@ -79,6 +79,11 @@ impl State {
         self.workspace = library::workspace().unwrap_or_default();
         self.config = Arc::new(start.config.clone());
         self.start = start;
+        // a client that did not wait for the answer has opened texts already: they are in no workspace now
+        (self.table, self.cache) = Default::default();
+        for path in self.documents.keys().cloned().collect::<Vec<_>>() {
+            self.hand_on(&path);
+        }
     }
 
     pub fn configure(&mut self, config: Config) {

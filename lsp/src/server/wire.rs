@@ -104,6 +104,49 @@ fn framed(body: &[u8]) -> Vec<u8> {
 const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
 
+/// What came in, judged.
+enum Heard {
+    /// It is handed on. A request or a notice has a method; an answer of the client has none.
+    Message { body: Vec<u8>, request: Option<Request> },
+    /// It is answered at once and goes no further.
+    Refused(Vec<u8>),
+    /// Nothing more is read; perhaps that is told.
+    Last(Option<Vec<u8>>, Ended),
+}
+
+fn hear(input: &mut impl BufRead) -> Heard {
+    let body = match frame(input) {
+        Ok(Frame::Message(body)) => body,
+        Ok(Frame::Bad(words)) => return Heard::Refused(refused(PARSE_ERROR, words, b"")),
+        Ok(Frame::TooLong) => {
+            let words = format!("A message of more than {} MB is not read, and nothing behind it can be found.", LARGEST >> 20);
+            return Heard::Last(Some(refused(PARSE_ERROR, &words, b"")), Ended::OutOfOrder);
+        }
+        Ok(Frame::End) => return Heard::Last(None, Ended::InOrder),
+        Ok(Frame::Cut) | Err(_) => return Heard::Last(None, Ended::OutOfOrder),
+    };
+    match serde_json::from_slice::<Request>(&body) {
+        Ok(request) => Heard::Message { body, request: Some(request) },
+        Err(_) if serde_json::from_slice::<Response>(&body).is_ok() => Heard::Message { body, request: None },
+        Err(error) => {
+            let code = if error.is_data() { INVALID_REQUEST } else { PARSE_ERROR };
+            Heard::Refused(refused(code, "This is no message of the protocol.", &body))
+        }
+    }
+}
+
+/// How many messages would be handed on and how many answered at once, and how it ends: all that is done before anything is understood.
+pub fn sift(mut input: impl BufRead) -> (usize, usize, Ended) {
+    let (mut handed_on, mut refused) = (0, 0);
+    loop {
+        match hear(&mut input) {
+            Heard::Message { .. } => handed_on += 1,
+            Heard::Refused(_) => refused += 1,
+            Heard::Last(_, ended) => return (handed_on, refused, ended),
+        }
+    }
+}
+
 /// Hands messages on until there are no more; says how that came.
 pub fn take_in(
     mut input: impl BufRead,
@@ -114,27 +157,17 @@ pub fn take_in(
 ) -> Ended {
     let mut is_shut = false;
     loop {
-        let body = match frame(&mut input) {
-            Ok(Frame::Message(body)) => body,
-            Ok(Frame::Bad(words)) => {
-                let _ = back.blocking_send(refused(PARSE_ERROR, words, b""));
+        let (body, request) = match hear(&mut input) {
+            Heard::Message { body, request } => (body, request),
+            Heard::Refused(answer) => {
+                let _ = back.blocking_send(answer);
                 continue;
             }
-            Ok(Frame::TooLong) => {
-                let words = format!("A message of more than {} MB is not read, and nothing behind it can be found.", LARGEST >> 20);
-                let _ = back.blocking_send(refused(PARSE_ERROR, &words, b""));
-                return Ended::OutOfOrder;
-            }
-            Ok(Frame::End) => return Ended::InOrder,
-            Ok(Frame::Cut) | Err(_) => return Ended::OutOfOrder,
-        };
-        let request = match serde_json::from_slice::<Request>(&body) {
-            Ok(request) => Some(request),
-            Err(_) if serde_json::from_slice::<Response>(&body).is_ok() => None,
-            Err(error) => {
-                let code = if error.is_data() { INVALID_REQUEST } else { PARSE_ERROR };
-                let _ = back.blocking_send(refused(code, "This is no message of the protocol.", &body));
-                continue;
+            Heard::Last(answer, ended) => {
+                if let Some(answer) = answer {
+                    let _ = back.blocking_send(answer);
+                }
+                return ended;
             }
         };
         let method = request.as_ref().map_or("", |request| request.method()).to_owned();

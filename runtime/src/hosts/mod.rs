@@ -1,7 +1,5 @@
 //! Hosts: who answers when the machine asks. They share nothing but the machine's own interface; an app can bring its own.
 
-pub mod agents;
-pub mod exact;
 pub mod replay;
 pub mod sampled;
 pub mod scripted;

@@ -1,6 +1,5 @@
 //! Ways things may go, one at a time: chance from a seed, choices from the script. For what is too large for exact odds.
 
-use super::exact::as_number;
 use super::scripted::{self, Said};
 use super::seeded::Generator;
 use crate::fault::{Fault, FaultKind};
@@ -32,7 +31,7 @@ impl<'p> Sampler<'p> {
         let ended = to_the_end(&mut machine, self.pack, generator);
         machine.swap_handed(&mut self.handed);
         ended?;
-        Ok(machine.measured.into_iter().map(|(site, value)| (site, as_number(value))).collect())
+        Ok(machine.measured.into_iter().map(|(site, value)| (site, value.counted())).collect())
     }
 }
 

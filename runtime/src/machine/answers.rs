@@ -252,7 +252,7 @@ impl Machine {
 }
 
 /// The result of a roll: a number for a single plain die, else the faces.
-pub(crate) fn rolled(dice: Dice, faces: &[i64]) -> Value {
+pub fn rolled(dice: Dice, faces: &[i64]) -> Value {
     match (dice.plus, faces) {
         (0, [face]) => Value::Int(*face),
         (0, _) => Value::List(faces.iter().map(|f| Value::Int(*f)).collect()),

@@ -13,7 +13,7 @@ use crate::value::Value;
 
 /// Where a fragment goes when it is over.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WayUp {
+pub enum WayUp {
     /// On in its caller: registers for its result, and for whether it was done.
     Caller { dst: Reg, done: Option<Reg> },
     /// All is done.
@@ -21,7 +21,7 @@ pub(crate) enum WayUp {
 }
 
 /// What a fragment leaves behind when it is over.
-pub(crate) struct Outcome {
+pub struct Outcome {
     value: Value,
     measured: Vec<(SiteId, Value)>,
 }

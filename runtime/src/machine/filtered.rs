@@ -7,7 +7,7 @@ use crate::value::{Dice, Value};
 
 /// The comparison that dice must pass.
 #[derive(Clone, Copy)]
-pub(crate) struct Filtered {
+pub struct Filtered {
     /// How many faces pass, and one of them.
     pub hits: u32,
     face: i64,

@@ -1,13 +1,14 @@
 //! What a machine found out about the world and what it has room for make no difference to the game, so copies start without. Whoever runs many copies, one
 //! after the other, hands it on.
 
+use super::local::Alone;
 use super::slots::SlotsOf;
 use super::spare::Spare;
-use super::{Alone, EventInstance, Kept, Machine, Task};
+use super::{EventInstance, Kept, Machine, Task};
 use crate::value::Value;
 
 #[derive(Debug, Default)]
-pub(crate) struct Handed {
+pub struct Handed {
     pub(super) derived: Kept,
     pub(super) slots: SlotsOf,
     pub(super) spare: Spare,
@@ -56,14 +57,14 @@ impl Alone<'_> {
 
 impl Machine {
     /// Lives in room that another left behind.
-    pub(crate) fn move_in(&mut self, handed: &mut Handed) {
+    pub fn move_in(&mut self, handed: &mut Handed) {
         change_rooms(&mut self.registers, &mut handed.registers);
         change_rooms(&mut self.stack, &mut handed.stack);
         change_rooms(&mut self.events, &mut handed.events);
     }
 
     /// Takes over what another left behind; a second time gives it back.
-    pub(crate) fn swap_handed(&mut self, handed: &mut Handed) {
+    pub fn swap_handed(&mut self, handed: &mut Handed) {
         std::mem::swap(&mut self.apart.derived, &mut handed.derived);
         std::mem::swap(&mut self.apart.spare, &mut handed.spare);
     }

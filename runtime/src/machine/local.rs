@@ -18,7 +18,7 @@ use crate::value::{Dice, Value};
 use crate::world::NOBODY;
 
 /// A machine of which nothing but the running fragment is at work. It is put back and sent on again for every way the dice may fall.
-pub(crate) struct Alone<'p> {
+pub struct Alone<'p> {
     pub(super) machine: Box<Machine>,
     /// The registers of the machine are in here.
     pub(super) s: Scratch<'static>,
@@ -39,7 +39,7 @@ pub(crate) struct Alone<'p> {
     pub(super) slots: SlotsOf,
 }
 
-pub(crate) enum Came {
+pub enum Came {
     /// To a roll in the same fragment.
     Roll(Dice),
     /// To something that concerns more than the fragment; it is not done yet.

@@ -9,8 +9,10 @@ mod choose;
 mod climb;
 mod durations;
 mod emit;
+pub mod explore;
 mod filtered;
 mod frame;
+mod goals;
 mod grants;
 mod handed;
 mod heads;
@@ -34,16 +36,11 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use climb::{Outcome, WayUp};
 pub(crate) use frame::InForce;
 pub use frame::{Batch, EventInstance, Frame, Task};
 pub(crate) use handed::Handed;
-pub(crate) use local::{Alone, Came};
 pub use notes::{Note, Noted};
-pub(crate) use packed::{Packed, Packer, mark};
-pub(crate) use run::Ran;
 pub use setup::SetupError;
-pub(crate) use sorts::Sorts;
 
 use crate::eval::Derived;
 use crate::fault::Fault;
@@ -56,7 +53,6 @@ use crate::script::Script;
 use crate::value::Value;
 use crate::world::World;
 use answers::Pending;
-pub(crate) use answers::rolled;
 use probe::Probing;
 use spare::Spare;
 
@@ -148,7 +144,7 @@ impl Clone for Pause {
 
 /// What copies of a machine that are tried one after the other tell each other.
 #[derive(Debug, Default)]
-pub(crate) struct Known(Derived);
+pub struct Known(Derived);
 
 /// What is known about the world, from one run to the next. Copies of a machine are short-lived: they find it out anew.
 #[derive(Debug, Default)]
@@ -205,17 +201,17 @@ impl Machine {
         self.apart.trace.as_deref().unwrap_or(&[])
     }
 
-    pub(crate) fn drop_trace(&mut self) {
+    pub fn drop_trace(&mut self) {
         self.apart.trace = None;
     }
 
     /// Tells another machine that came of the same one what this one has found out.
-    pub(crate) fn hand_on(&mut self, known: &mut Known) {
+    pub fn hand_on(&mut self, known: &mut Known) {
         known.0 = std::mem::take(&mut self.apart.derived.0).handed_on();
     }
 
     /// Is told what another machine has found out.
-    pub(crate) fn learn(&mut self, known: &mut Known) {
+    pub fn learn(&mut self, known: &mut Known) {
         self.apart.derived.0 = std::mem::take(&mut known.0);
     }
 

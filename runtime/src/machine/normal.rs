@@ -7,7 +7,7 @@ use crate::value::Value;
 
 impl Machine {
     /// Clears registers and values of events that are not read again. Only for a machine that waits for an answer.
-    pub(crate) fn forget_dead(&mut self, pack: &Loaded) {
+    pub fn forget_dead(&mut self, pack: &Loaded) {
         for i in 0..self.stack.len() {
             let Some(Task::Frame(frame)) = self.stack.get(i) else {
                 continue;

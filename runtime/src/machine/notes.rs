@@ -44,7 +44,7 @@ impl Machine {
         self.apart.notes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    pub(crate) fn drop_notes(&mut self) {
+    pub fn drop_notes(&mut self) {
         self.apart.notes = None;
     }
 

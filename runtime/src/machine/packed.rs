@@ -9,18 +9,18 @@ use crate::ids::ObjId;
 use crate::value::{Dice, Value};
 
 /// Equal words of one `Packer` are equal values.
-pub(crate) type Packed = u64;
+pub type Packed = u64;
 
 /// The same for the same words.
 #[inline(always)]
-pub(crate) fn mark(words: &[Packed]) -> u64 {
+pub fn mark(words: &[Packed]) -> u64 {
     let mut hasher = FxHasher::default();
     words.iter().for_each(|word| hasher.write_u64(*word));
     hasher.finish()
 }
 
 #[derive(Default)]
-pub(crate) struct Packer {
+pub struct Packer {
     /// What fits into no word, each once.
     others: Vec<Value>,
     /// Where they are, by their hash; those with the same hash stand in one list.

@@ -7,7 +7,7 @@ use crate::bytecode::Instr;
 use crate::cup::Cup;
 use crate::eval::{Flow, Scratch, View};
 use crate::fault::{Fault, Res, Stop};
-use crate::hosts::seeded::Generator;
+use crate::generator::Generator;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::pack::Fragment;
@@ -27,7 +27,7 @@ pub(super) enum Halt {
 }
 
 /// What a run came to, for those who look at the machine itself: the question that waits, or the result.
-pub(crate) enum Ran {
+pub enum Ran {
     Asked,
     Done,
     Fault(Fault),
@@ -67,7 +67,7 @@ impl Machine {
     }
 
     /// The same as `run`; what is asked is not told but waits.
-    pub(crate) fn run_on(&mut self, pack: &Loaded) -> Ran {
+    pub fn run_on(&mut self, pack: &Loaded) -> Ran {
         self.run_to(pack, Cup::Nobody)
     }
 
@@ -95,7 +95,7 @@ impl Machine {
     }
 
     /// Runs until the innermost event that is under way is over. Some: the run came to this before, or there is no such event.
-    pub(crate) fn run_event(&mut self, pack: &Loaded) -> Option<Ran> {
+    pub fn run_event(&mut self, pack: &Loaded) -> Option<Ran> {
         let event = self.stack.iter().rposition(|t| matches!(t, Task::Batch(_)));
         self.apart.pause.0 = event.map(|at| at as u32);
         let ran = self.run_on(pack);

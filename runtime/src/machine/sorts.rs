@@ -8,7 +8,7 @@ use crate::num;
 use crate::value::Value;
 
 /// Faces that nothing tells apart: one of them, and how many there are.
-pub(crate) type Sorts = Vec<(i64, u32)>;
+pub type Sorts = Vec<(i64, u32)>;
 
 /// Dice with more sides than this are taken face by face.
 const MOST_SIDES: u32 = 1_000;

@@ -6,7 +6,7 @@ use crate::flow::Summed;
 use crate::value::{Dice, Value};
 
 /// What the faces of a roll add to the sums of its loop.
-pub(crate) struct Adds<'p> {
+pub struct Adds<'p> {
     to: &'p Summed,
     before: Vec<i64>,
     /// For each face from 1 on, one number for each sum.

@@ -54,6 +54,7 @@ pub(super) fn check(pack: &Pack) -> Checked {
         ids::string(pack, *sign)?;
     }
     trials(pack)?;
+    pack.goals.iter().try_for_each(|goal| term(pack, Some(*goal), 0))?;
     each(pack, pack.global_rules.iter().copied(), ids::bundle)?;
     each(pack, pack.player_kind.into_iter().chain(pack.scenario_kind), ids::kind)?;
     each(pack, pack.start, ids::action)

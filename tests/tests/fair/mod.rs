@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use banneret_compiler::api::Workspace;
 use banneret_compiler::manifest::Manifest;
-use banneret_runtime::hosts::exact::{self, DEFAULT_STATES};
+use banneret_odds::{self as exact, DEFAULT_STATES};
 use banneret_runtime::hosts::sampled::Sampler;
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::limits::Limits;

@@ -83,7 +83,7 @@ impl Bench {
         match self.workspace.build(project) {
             Ok(pack) => match Loaded::new(pack) {
                 Ok(pack) => {
-                    for (test, outcome) in pack.tests.iter().zip(run_tests(&pack)) {
+                    for (test, outcome) in pack.tests.iter().zip(run_tests(&pack, banneret_odds::judge)) {
                         match outcome {
                             TestOutcome::Passed { .. } => out.passed += 1,
                             TestOutcome::Failed(why) => {

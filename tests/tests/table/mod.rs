@@ -4,7 +4,7 @@
 
 use banneret_compiler::api::Workspace;
 use banneret_compiler::manifest::Manifest;
-use banneret_runtime::hosts::agents::random_answer;
+use banneret_players::random_answer;
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::ids::CardId;
 use banneret_runtime::limits::Limits;

@@ -1,6 +1,6 @@
 //! Fractions with a sign, for means and variances. What outgrows them is only told as a decimal.
 
-use banneret_runtime::hosts::exact::Chance;
+use banneret_odds::Chance;
 use banneret_runtime::value::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use banneret_odds::Decided;
 use banneret_runtime::describe;
-use banneret_runtime::hosts::exact::Decided;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::value::Value;
 use banneret_runtime::world::World;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use banneret_runtime::hosts::exact::Chance;
+use banneret_odds::Chance;
 use banneret_runtime::value::Value;
 
 use super::fraction::Fraction;

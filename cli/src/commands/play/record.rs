@@ -114,6 +114,11 @@ impl Record {
                 Step::Done(_) => return Ok(Some(strayed("the game is over already".to_owned()))),
                 Step::Fault(fault) => return Ok(Some(strayed(fault.words))),
             };
+            // Numbers count the options that may be chosen, so these are what the log names.
+            let question = match answer {
+                Answer::Picks(_) => table.machine.listed(&table.setting.pack).cloned().unwrap_or(question),
+                _ => question,
+            };
             log.answered(&table.machine, &question, answer);
             if let Err(why) = table.give(answer.clone()) {
                 let asked = question.describe(&table.setting.pack, &table.machine.world);

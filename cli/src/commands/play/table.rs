@@ -1,10 +1,12 @@
 //! A game in progress: the machine asks; chance, agents and people answer; every answer is kept.
 
+use banneret_players as agents;
+use banneret_players::agent::Agent as Plays;
 use banneret_runtime::fault::Fault;
-use banneret_runtime::hosts::agents::{self, Foresight};
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::machine::{Machine, Step};
 use banneret_runtime::question::{Answer, Ask, Question};
+use banneret_runtime::value::Value;
 use banneret_runtime::world::Outcome;
 
 use super::setting::Setting;
@@ -100,14 +102,15 @@ impl<'a> Table<'a> {
             return Next::Answered(question, answer);
         }
         let seat = self.seat(&question);
-        let agent = self.agents.get(seat).copied().unwrap_or(Agent::Random);
+        let agent = self.agents.get(seat).copied().unwrap_or(Agent::Plays(Plays::Random));
         let question = match agent {
-            Agent::Random => question,
+            // Of places there are many and nobody counts them.
+            Agent::Plays(Plays::Random) if asks_for_place(&question) => question,
             _ => self.machine.listed(&self.setting.pack).cloned().unwrap_or(question),
         };
         match agent {
             Agent::Person => Next::Person(question),
-            agent => match self.think(agent, seat, &question) {
+            Agent::Plays(agent) => match self.think(agent, seat, &question) {
                 Some(answer) => Next::Answered(question, answer),
                 None => Next::Ended(Ended::Stuck(self.words_of(&question))),
             },
@@ -119,17 +122,17 @@ impl<'a> Table<'a> {
         players.iter().position(|p| *p == question.who).unwrap_or_default()
     }
 
-    fn words_of(&self, question: &Question) -> String {
+    pub fn words_of(&self, question: &Question) -> String {
         question.describe(&self.setting.pack, &self.machine.world)
     }
 
     /// An answer the machine takes. Only where not every answer is allowed does it have to be asked.
-    fn think(&mut self, agent: Agent, seat: usize, question: &Question) -> Option<Answer> {
+    fn think(&mut self, agent: Plays, seat: usize, question: &Question) -> Option<Answer> {
         let pack = &self.setting.pack;
         let mind = self.sources.minds.get_mut(seat)?;
         for attempt in 0..ATTEMPTS {
-            let answer = match agent {
-                Agent::Greedy if attempt == 0 => agents::greedy_answer(&self.machine, pack, mind, question, Foresight::default()),
+            let answer = match attempt {
+                0 => agent.answer(&self.machine, pack, mind, question),
                 _ => agents::random_answer(&self.machine, pack, mind, question, attempt),
             };
             if !may_be_refused(question) || self.machine.allows(pack, &answer) {
@@ -149,21 +152,6 @@ impl<'a> Table<'a> {
                 Ok(())
             }
             Err(bad) => Err(bad.0),
-        }
-    }
-
-    /// Plays on without telling anybody. A game with people in it is not played here.
-    pub fn play_out(&mut self) -> Ended {
-        loop {
-            match self.next() {
-                Next::Answered(question, answer) => {
-                    if let Err(why) = self.give(answer) {
-                        return Ended::Stuck(format!("{}: {why}", self.words_of(&question)));
-                    }
-                }
-                Next::Person(question) => return Ended::Stuck(self.words_of(&question)),
-                Next::Ended(ended) => return ended,
-            }
         }
     }
 
@@ -196,6 +184,10 @@ impl<'a> Table<'a> {
         self.sources = sources;
         Ok(())
     }
+}
+
+fn asks_for_place(question: &Question) -> bool {
+    matches!(&question.ask, Ask::Choice { options, .. } if matches!(options.first(), Some(Value::Place(_))))
 }
 
 /// Who answers at random needs no list of all options.

@@ -46,7 +46,7 @@ impl Suite {
     }
 
     fn run_one(&self, test: &Test) -> Option<Finding> {
-        match run_test(&self.pack, test) {
+        match run_test(&self.pack, test, banneret_odds::judge) {
             TestOutcome::Passed { .. } => None,
             TestOutcome::Failed(failure) => Some(self.finding(test, *failure)),
         }

@@ -1,6 +1,6 @@
 //! Names between `{` and `}` in a text: what the words can insert.
 
-use banneret_compiler::elaborate::{Asked, watched};
+use banneret_compiler::elaborate::{Asked, probed};
 
 use super::entry::Entry;
 use super::marker::in_text;
@@ -18,7 +18,7 @@ pub(super) fn is_open(text: &str) -> bool {
 pub(super) fn names(place: &Place<'_>, text: usize, out: &mut Vec<Entry>) {
     for marked in in_text(place.text, place.word, text) {
         let Some(item) = nearest_item(place, &marked) else { return };
-        let Some(probe) = watched(place.ide.db, place.ide.universe, item, &marked.parsed).probe else { continue };
+        let Some(probe) = probed(place.ide.db, place.ide.universe, item, &marked.parsed) else { continue };
         match &probe.asked {
             Asked::Member { of, card } => names::members(place, of, card.as_deref(), out),
             Asked::EventMember(action) => names::event_members(place, action, out),

@@ -13,7 +13,7 @@ mod used;
 mod values;
 
 use banneret_compiler::db::SourceFile;
-use banneret_compiler::elaborate::{Asked, Probe, watched};
+use banneret_compiler::elaborate::{Asked, Probe, probed};
 use banneret_compiler::items::{DeclKind, Item, items as items_of};
 use banneret_compiler::signature::KindInfo;
 use banneret_grammar::ast::ItemKind;
@@ -120,8 +120,7 @@ fn gather(place: &Place<'_>, out: &mut Vec<Entry>) {
             return items::words(place, out);
         }
         let Some(item) = nearest_item(place, &marked) else { return };
-        let watch = watched(place.ide.db, place.ide.universe, item, &marked.parsed);
-        if let Some(probe) = watch.probe {
+        if let Some(probe) = probed(place.ide.db, place.ide.universe, item, &marked.parsed) {
             return asked(place, &marked, &probe, out);
         }
         first.get_or_insert(marked);

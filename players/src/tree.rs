@@ -1,0 +1,138 @@
+//! What was tried, and how it went. One node for a question after a row of answers, whatever the dice showed in between.
+
+use banneret_runtime::ids::ObjId;
+use banneret_runtime::question::Answer;
+use rustc_hash::FxHashMap;
+
+use crate::options::Said;
+
+/// The tree grows no further.
+const MOST_NODES: usize = 200_000;
+/// How much an answer that was seldom tried is preferred, in the usual spread of results.
+const CURIOSITY: f64 = 1.0;
+
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug)]
+struct Node {
+    who: ObjId,
+    visits: u32,
+    children: Vec<Child>,
+    known: FxHashMap<Said, usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Child {
+    pub visits: u32,
+    pub sum: f64,
+    /// How often it could be chosen.
+    offered: u32,
+    /// The question behind it.
+    next: Option<usize>,
+}
+
+impl Child {
+    pub fn mean(&self) -> f64 {
+        self.sum / f64::from(self.visits.max(1))
+    }
+}
+
+/// Of the children of a node, by their numbers.
+pub(crate) struct Step {
+    pub node: usize,
+    pub child: usize,
+    /// Which candidate.
+    pub candidate: usize,
+    pub new: bool,
+}
+
+impl Tree {
+    pub fn root(&mut self, who: ObjId) -> usize {
+        self.add(who)
+    }
+
+    fn add(&mut self, who: ObjId) -> usize {
+        self.nodes.push(Node { who, visits: 0, children: Vec::new(), known: FxHashMap::default() });
+        self.nodes.len() - 1
+    }
+
+    pub fn child_of(&self, node: usize, said: &Said) -> Option<&Child> {
+        let node = self.nodes.get(node)?;
+        node.children.get(*node.known.get(said)?)
+    }
+
+    /// The question behind an answer. None: the tree ends here.
+    pub fn follow(&mut self, node: usize, child: usize, who: ObjId) -> Option<usize> {
+        let next = self.nodes.get(node)?.children.get(child)?.next;
+        match next {
+            Some(next) if self.nodes.get(next)?.who == who => Some(next),
+            // After other dice somebody else was asked: no node is for both.
+            Some(_) => None,
+            None if self.nodes.len() >= MOST_NODES => None,
+            None => {
+                let next = self.add(who);
+                self.nodes.get_mut(node)?.children.get_mut(child)?.next = Some(next);
+                Some(next)
+            }
+        }
+    }
+
+    /// The candidate to try: one that was never tried, or else the best, seldom tried ones a little preferred. `wide`: how many candidates are
+    /// looked at grows with the visits. `spread`: how far results usually are apart.
+    pub fn select(&mut self, at: usize, candidates: &[Answer], said: impl Fn(&Answer) -> Said, wide: bool, spread: f64) -> Option<Step> {
+        let node = self.nodes.get_mut(at)?;
+        node.visits += 1;
+        let most = match wide {
+            true => 4 + (2.0 * f64::from(node.visits).sqrt()) as usize,
+            false => usize::MAX,
+        };
+        let mut best: Option<(f64, usize, usize)> = None;
+        for (candidate, answer) in candidates.iter().enumerate().take(most) {
+            let said = said(answer);
+            let child = match node.known.get(&said) {
+                Some(child) => *child,
+                None => {
+                    node.children.push(Child { visits: 0, sum: 0.0, offered: 0, next: None });
+                    node.known.insert(said, node.children.len() - 1);
+                    node.children.len() - 1
+                }
+            };
+            let Some(found) = node.children.get_mut(child) else { continue };
+            found.offered += 1;
+            if found.visits == 0 {
+                found.visits = 1;
+                return Some(Step { node: at, child, candidate, new: true });
+            }
+            // Only square roots: they are the same on every machine, logarithms are not.
+            let curious = CURIOSITY * spread * (f64::from(found.offered).sqrt().sqrt() / f64::from(found.visits).sqrt());
+            let worth = found.mean() + curious;
+            if best.is_none_or(|(most, ..)| worth > most) {
+                best = Some((worth, child, candidate));
+            }
+        }
+        let (_, child, candidate) = best?;
+        if let Some(found) = node.children.get_mut(child) {
+            found.visits += 1;
+        }
+        Some(Step { node: at, child, candidate, new: false })
+    }
+
+    /// How it went for whoever chose.
+    pub fn learn(&mut self, step: &Step, result: impl Fn(ObjId) -> f64) {
+        if let Some(node) = self.nodes.get_mut(step.node)
+            && let Some(child) = node.children.get_mut(step.child)
+        {
+            child.sum += result(node.who);
+        }
+    }
+
+    /// It was refused: never again.
+    pub fn refuse(&mut self, step: &Step) {
+        if let Some(child) = self.nodes.get_mut(step.node).and_then(|n| n.children.get_mut(step.child)) {
+            child.sum = f64::NEG_INFINITY;
+        }
+    }
+}
