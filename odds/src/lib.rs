@@ -359,5 +359,8 @@ fn endless() -> Fault {
 }
 
 pub(crate) fn outgrown() -> Fault {
-    Fault::new(FaultKind::Arithmetic, "the exact fraction has more than twenty thousand digits, or one roll has more ways than can be counted: measure fewer dice at a time")
+    Fault::new(
+        FaultKind::Arithmetic,
+        "the exact fraction has more than twenty thousand digits, or one roll has more ways than can be counted: measure fewer dice at a time",
+    )
 }

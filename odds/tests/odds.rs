@@ -3,7 +3,7 @@
 #[path = "../../runtime/tests/common/mod.rs"]
 mod common;
 
-use banneret_odds::{Fraction, Exact, judge, odds};
+use banneret_odds::{Exact, Fraction, judge, odds};
 use banneret_runtime::bytecode::{EachOp, Fun, Instr};
 use banneret_runtime::ids::*;
 use banneret_runtime::limits::Limits;

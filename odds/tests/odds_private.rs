@@ -3,7 +3,7 @@
 #[path = "../../runtime/tests/common/mod.rs"]
 mod common;
 
-use banneret_odds::{Fraction, Exact, odds};
+use banneret_odds::{Exact, Fraction, odds};
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::ids::*;
 use banneret_runtime::limits::Limits;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use banneret_odds::{Fraction, Exact, odds};
+use banneret_odds::{Exact, Fraction, odds};
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::hosts::scripted::{Said, say};
 use banneret_runtime::ids::*;
