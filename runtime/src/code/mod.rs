@@ -123,8 +123,8 @@ enum Count {
 #[derive(Debug)]
 pub(crate) struct Term {
     ops: Vec<Op>,
-    /// Where each operation comes from; as long as `ops`, or empty.
-    sites: Vec<SiteId>,
+    /// Where each operation comes from, if it is known.
+    sites: Vec<Option<SiteId>>,
     pub params: u16,
     registers: u16,
     /// How many parts of it are the same for all elements.

@@ -104,7 +104,7 @@ impl View<'_> {
                 s.fuel = s.fuel.saturating_sub(pc as u64);
                 Ok(value)
             }
-            Err(stop) => Err(stop.at(pc.checked_sub(1).and_then(|at| term.sites.get(at)).copied())),
+            Err(stop) => Err(stop.at(pc.checked_sub(1).and_then(|at| term.sites.get(at)).copied().flatten())),
         }
     }
 

@@ -25,7 +25,7 @@ fn one_by_one(fragment: &Fragment) -> Term {
     };
     Term {
         ops: fragment.code.iter().map(op).collect(),
-        sites: fragment.sites.clone(),
+        sites: fragment.sites.iter().copied().map(Some).collect(),
         params: fragment.params,
         registers: fragment.registers.max(fragment.params),
         onces: 0,
@@ -198,7 +198,7 @@ fn fixed(webs: &Webs, params: u32) -> Vec<bool> {
 
 struct Writer {
     ops: Vec<Op>,
-    sites: Vec<SiteId>,
+    sites: Vec<Option<SiteId>>,
     /// The register of each web.
     places: Vec<u32>,
     /// For each line: where its row begins.
@@ -265,10 +265,8 @@ impl Writer {
     }
 
     fn add(&mut self, op: Op, site: Option<SiteId>) {
-        // Heads have no places in the source.
-        self.sites.extend(site);
+        self.sites.push(site);
         self.ops.push(op);
-        debug_assert!(self.sites.is_empty() || self.sites.len() == self.ops.len());
     }
 
     fn reg(&self, web: Web) -> Reg {
