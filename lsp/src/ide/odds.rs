@@ -73,8 +73,8 @@ pub fn test<'a>(ide: Ide<'a>, key: &str, against: Option<&str>) -> Option<Result
         }
         for (card, gone) in ["a", "b"].iter().zip(after.iter().skip(scene.measures.len())) {
             match gone.iter().find(|(v, _)| *v == Value::Bool(true)) {
-                Some((_, chance)) if chance.num == 0 => {}
-                Some((_, chance)) if chance.num == chance.den => lines.push(format!("expect not in_play({card})")),
+                Some((_, chance)) if chance.is_zero() => {}
+                Some((_, chance)) if *chance == Fraction::one() => lines.push(format!("expect not in_play({card})")),
                 Some((_, chance)) => lines.push(format!("expect odds of not in_play({card}) == {chance}")),
                 None => {}
             }
