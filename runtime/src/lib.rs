@@ -20,7 +20,7 @@ mod code;
 pub mod verify;
 
 mod circles;
-mod cup;
+mod dice_source;
 pub mod describe;
 mod eval;
 mod generator;

@@ -9,7 +9,7 @@ mod look;
 mod places;
 mod pure;
 
-use crate::cup::Cup;
+use crate::dice_source::DiceSource;
 use crate::fault::{Bound, FaultKind, Res, fail};
 use crate::ids::*;
 use crate::limits::{Limits, ROLLS_AT_ONCE};
@@ -53,7 +53,7 @@ pub(crate) struct Scratch<'d> {
     finding: Vec<BundleId>,
     /// What is known about the world.
     pub derived: Derived,
-    pub dice: Cup<'d>,
+    pub dice: DiceSource<'d>,
     /// How many of them are left.
     pub rolls: u64,
     /// For each part of a term that is the same for all elements of a list: it is worked out.
@@ -80,7 +80,7 @@ impl<'d> Scratch<'d> {
             asking: Vec::new(),
             finding: Vec::new(),
             derived,
-            dice: Cup::Nobody,
+            dice: DiceSource::Nobody,
             rolls: ROLLS_AT_ONCE,
             onces: Vec::new(),
             kept: Vec::new(),
