@@ -137,7 +137,32 @@ fn refusals(workspace: &mut Workspace, project: ProjectId, root: &str, cases: &[
     out
 }
 
-fn system(name: &str, every: usize, known: &str) -> bool {
+/// Survivors with a reason: those that are equal to what they were made from, and the others.
+#[derive(Default)]
+struct Known {
+    equal: Vec<String>,
+    others: Vec<String>,
+}
+
+impl Known {
+    /// `- FILE: CLASS: WAS to IS`, perhaps with more about it behind `: `, below lines that say what all of them have in common.
+    fn read(page: &str) -> Self {
+        let (mut known, mut is_equal) = (Self::default(), false);
+        for line in page.lines() {
+            match line.strip_prefix("- ") {
+                Some(told) => {
+                    let told = told.rfind("`: ").map_or(told, |end| &told[..=end]).to_string();
+                    if is_equal { known.equal.push(told) } else { known.others.push(told) }
+                }
+                None if !line.is_empty() => is_equal = line.starts_with("These change nothing"),
+                None => {}
+            }
+        }
+        known
+    }
+}
+
+fn system(name: &str, every: usize, known: &Known) -> bool {
     let folder = house().join("stdlib").join(name);
     let mut paths = below(&folder, ".banner");
     paths.sort();
@@ -154,11 +179,13 @@ fn system(name: &str, every: usize, known: &str) -> bool {
     let refused = refusals(&mut workspace, project, &root, &cases);
     for (case, said) in illegal.iter().zip(&refused) {
         let expected = fs::read_to_string(case.with_extension("expect")).unwrap();
-        assert_eq!(said.is_empty(), expected.trim().is_empty(), "{}: {said:?}", case.display());
+        // what does not fit on paper is not looked at here
+        let is_allowed = expected.lines().all(|line| line.contains("[card-too-full]"));
+        assert_eq!(said.is_empty(), is_allowed, "{}: {said:?}", case.display());
     }
     let whole = workspace.build(project).expect("the system itself is fine");
     let whole = bare(whole);
-    let (mut compiled, mut killed, mut last) = (0, 0, 0);
+    let (mut compiled, mut killed, mut same, mut last) = (0, 0, 0, 0);
     let mut unknown = Vec::new();
     for mutant in mutants(&files).into_iter().step_by(every) {
         let (path, text) = &files[mutant.file];
@@ -174,7 +201,9 @@ fn system(name: &str, every: usize, known: &str) -> bool {
                 let was = text.lines().nth(mutant.line - 1).unwrap_or_default().trim().to_string();
                 let file = path.rsplit('/').next().unwrap_or(path);
                 let told = format!("{name}/{file}: {}: `{was}` to `{}`", mutant.class, mutant.is);
-                if !known.contains(&told) {
+                if known.equal.contains(&told) {
+                    same += 1;
+                } else if !known.others.contains(&told) {
                     println!("{}:{}: {told}", path, mutant.line);
                     unknown.push(told);
                 }
@@ -182,13 +211,13 @@ fn system(name: &str, every: usize, known: &str) -> bool {
         }
         workspace.set_text(project, path, Some(text.clone()));
     }
-    let enough = killed * 100 >= compiled * 95;
+    let other = compiled - same;
     println!(
-        "{name}: {killed} of {compiled} mutants killed ({} %), {} survivors without a reason",
-        killed * 100 / compiled.max(1),
+        "{name}: {killed} of {other} mutants killed ({} %), {same} more change nothing, {} survivors without a reason",
+        killed * 100 / other.max(1),
         unknown.len()
     );
-    enough
+    killed * 100 >= other * 95 && unknown.is_empty()
 }
 
 fn main() {
@@ -196,7 +225,7 @@ fn main() {
     let every = args.iter().position(|a| a == "--every").and_then(|i| args.get(i + 1)?.parse().ok()).unwrap_or(1);
     let named: Vec<&str> = args.iter().map(String::as_str).filter(|a| !a.starts_with("--") && a.parse::<usize>().is_err()).collect();
     let all = ["affinity", "one_card", "flux", "worlds_collide", "focal_point"];
-    let known = fs::read_to_string(house().join("tests/survivors.md")).unwrap_or_default();
+    let known = Known::read(&fs::read_to_string(house().join("tests/survivors.md")).unwrap_or_default());
     let mut fine = true;
     for name in if named.is_empty() { all.to_vec() } else { named } {
         fine &= system(name, every, &known);
