@@ -1,6 +1,7 @@
 //! Changes every line of a rule system, one small change at a time, and runs its tests and those of what it refuses: what no test notices is listed.
 //!
-//! `cargo run -p banneret-tests --example mutate -- SYSTEM… [--every N]`; without a system all of them. Survivors that are known, with the reason
+//! `cargo run --release -p banneret-tests --example mutate -- SYSTEM… [--every N] [--again FILE]`; without a system all of them. `--again` looks at
+//! those alone that an earlier run, whose output is in FILE, left alive. Survivors that are known, with the reason
 //! for each, stand in `tests/survivors.md`; others make it fail, and so does a system of whose mutants fewer than 95 in 100 are killed.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -43,6 +44,8 @@ const SWAPS: &[(&str, &str, &str)] = &[
     ("true", "false", "value"),
     ("false", "true", "value"),
 ];
+
+const ALL: [&str; 5] = ["affinity", "one_card", "flux", "worlds_collide", "focal_point"];
 
 struct Mutant {
     file: usize,
@@ -162,7 +165,7 @@ impl Known {
     }
 }
 
-fn system(name: &str, every: usize, known: &Known) -> bool {
+fn system(name: &str, every: usize, again: Option<&str>, known: &Known) -> bool {
     let folder = house().join("stdlib").join(name);
     let mut paths = below(&folder, ".banner");
     paths.sort();
@@ -189,6 +192,12 @@ fn system(name: &str, every: usize, known: &Known) -> bool {
     let mut unknown = Vec::new();
     for mutant in mutants(&files).into_iter().step_by(every) {
         let (path, text) = &files[mutant.file];
+        let was = text.lines().nth(mutant.line - 1).unwrap_or_default().trim().to_string();
+        let file = path.rsplit('/').next().unwrap_or(path);
+        let told = format!("{name}/{file}: {}: `{was}` to `{}`", mutant.class, mutant.is);
+        if again.is_some_and(|earlier| !earlier.lines().any(|line| line.ends_with(&told))) {
+            continue;
+        }
         workspace.set_text(project, path, Some(mutant.text));
         if let Ok(pack) = workspace.build(project)
             && bare(pack.clone()) != whole
@@ -198,9 +207,6 @@ fn system(name: &str, every: usize, known: &Known) -> bool {
             if is_killed(&pack, &mut last) || refusals(&mut workspace, project, &root, &cases) != refused {
                 killed += 1;
             } else {
-                let was = text.lines().nth(mutant.line - 1).unwrap_or_default().trim().to_string();
-                let file = path.rsplit('/').next().unwrap_or(path);
-                let told = format!("{name}/{file}: {}: `{was}` to `{}`", mutant.class, mutant.is);
                 if known.equal.contains(&told) {
                     same += 1;
                 } else if !known.others.contains(&told) {
@@ -223,12 +229,12 @@ fn system(name: &str, every: usize, known: &Known) -> bool {
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let every = args.iter().position(|a| a == "--every").and_then(|i| args.get(i + 1)?.parse().ok()).unwrap_or(1);
-    let named: Vec<&str> = args.iter().map(String::as_str).filter(|a| !a.starts_with("--") && a.parse::<usize>().is_err()).collect();
-    let all = ["affinity", "one_card", "flux", "worlds_collide", "focal_point"];
+    let again = args.iter().position(|a| a == "--again").and_then(|i| args.get(i + 1)).map(|path| fs::read_to_string(path).unwrap());
+    let named: Vec<&str> = args.iter().map(String::as_str).filter(|a| ALL.contains(a)).collect();
     let known = Known::read(&fs::read_to_string(house().join("tests/survivors.md")).unwrap_or_default());
     let mut fine = true;
-    for name in if named.is_empty() { all.to_vec() } else { named } {
-        fine &= system(name, every, &known);
+    for name in if named.is_empty() { ALL.to_vec() } else { named } {
+        fine &= system(name, every, again.as_deref(), &known);
     }
     std::process::exit(i32::from(!fine));
 }
