@@ -38,6 +38,8 @@ pub(crate) enum Holds {
 /// What one item reads, sets and asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Idle {
+    /// It says how a game starts: what is never read in a game that can be played is a mistake, in a draft it is not there yet.
+    starts: bool,
     reads: Vec<Key>,
     /// States that are given a value, and what cards write into fields that hold more than a value.
     sets: Vec<Key>,
@@ -63,7 +65,7 @@ struct Ask {
 
 impl Idle {
     pub fn of(db: &dyn salsa::Database, universe: Universe, item: &hir::Item) -> Self {
-        let mut idle = Self::default();
+        let mut idle = Self { starts: matches!(item, hir::Item::Ruleset(ruleset) if ruleset.start.is_some()), ..Self::default() };
         idle.declare(item);
         // reads of a field by what is only written back into it
         let mut own: FxHashMap<Key, usize> = FxHashMap::default();
@@ -168,6 +170,7 @@ impl Idle {
     /// The same with places that count from where the file starts.
     pub fn shifted(&self, start: u32) -> Option<Self> {
         (!self.is_empty()).then(|| Self {
+            starts: self.starts,
             reads: self.reads.clone(),
             sets: self.sets.clone(),
             declares: self.declares.iter().map(|(key, holds, span)| (key.clone(), *holds, span.shifted(start))).collect(),
@@ -186,6 +189,7 @@ impl Idle {
 /// What all items of a project and its libraries read and pass on.
 #[derive(Default)]
 pub(crate) struct Known<'a> {
+    starts: bool,
     reads: FxHashSet<&'a Key>,
     sets: FxHashSet<&'a Key>,
     event_reads: FxHashSet<(&'a Key, &'a Name)>,
@@ -197,6 +201,7 @@ impl<'a> Known<'a> {
     pub fn of(all: impl Iterator<Item = &'a Idle>) -> Self {
         let mut out = Self::default();
         for idle in all.filter(|idle| !idle.is_empty()) {
+            out.starts |= idle.starts;
             out.reads.extend(&idle.reads);
             out.sets.extend(&idle.sets);
             out.event_reads.extend(idle.event_reads.iter().map(|(action, name)| (action, name)));
@@ -210,19 +215,37 @@ impl<'a> Known<'a> {
         out
     }
 
+    /// Whether there is a game that can be played.
+    pub fn is_played(&self) -> bool {
+        self.starts
+    }
+
     /// What an item declares, changes or asks for in vain.
     pub fn in_vain(&self, idle: &Idle) -> Vec<Diagnostic> {
         let mut out = Vec::new();
+        if !self.is_played() {
+            return out;
+        }
         for (key, holds, span) in &idle.declares {
             let name = short(key).rsplit('.').next().unwrap_or_default();
             if !self.sets.contains(key) || self.reads.contains(key) || BUILT_IN.contains(&name) {
                 continue;
             }
             let (words, help) = match holds {
-                Holds::State => (format!("Nothing reads `{name}`: whatever it is set to changes nothing."), "Read it in a rule, or remove it."),
-                Holds::Effect => (format!("Nothing carries out `{name}`: what cards write there never happens."), "Write `do x.NAME` where it happens."),
-                Holds::Rules => (format!("Nothing puts `{name}` in force: rules that cards write there never act."), "Write `grant x { x.NAME }` where they act."),
-                Holds::Choice => (format!("Nothing chooses from `{name}`: what cards write there is never asked."), "Write `choose t from x.NAME` where it is asked."),
+                Holds::State => {
+                    (format!("Nothing reads `{name}`: whatever it is set to changes nothing."), "Read it in a rule, or remove it.")
+                }
+                Holds::Effect => {
+                    (format!("Nothing carries out `{name}`: what cards write there never happens."), "Write `do x.NAME` where it happens.")
+                }
+                Holds::Rules => (
+                    format!("Nothing puts `{name}` in force: rules that cards write there never act."),
+                    "Write `grant x { x.NAME }` where they act.",
+                ),
+                Holds::Choice => (
+                    format!("Nothing chooses from `{name}`: what cards write there is never asked."),
+                    "Write `choose t from x.NAME` where it is asked.",
+                ),
             };
             out.push(Diagnostic::warning(Code::NeverRead, *span, words).help(help.replace("NAME", name)));
         }
@@ -244,7 +267,8 @@ impl<'a> Known<'a> {
                     Given::Bool(b) => b.to_string(),
                     Given::Unset | Given::Anything => "this".to_owned(),
                 };
-                let words = format!("`{}` never happens with {shown} as its `{}`, so this rule never applies.", short(&ask.action), ask.param);
+                let words =
+                    format!("`{}` never happens with {shown} as its `{}`, so this rule never applies.", short(&ask.action), ask.param);
                 out.push(Diagnostic::warning(Code::NeverHappens, ask.span, words).help("Ask for a value that some rule or card gives it."));
             }
         }
@@ -328,7 +352,10 @@ pub(crate) fn found(item: &hir::Item) -> Vec<Diagnostic> {
     each_in_item(item, &mut |seen| match seen {
         Seen::Expr(e) if matches!(e.kind, ExprKind::And(..)) => out.extend(excluded(e)),
         Seen::Assign(target, value, span) if is_target(value, target) => {
-            out.push(Diagnostic::warning(Code::ChangesNothing, span, "This sets something to what it is already.").help("Write what it becomes, or remove it."));
+            out.push(
+                Diagnostic::warning(Code::ChangesNothing, span, "This sets something to what it is already.")
+                    .help("Write what it becomes, or remove it."),
+            );
         }
         Seen::Rule(rule) => out.extend(only_proceeds(rule)),
         Seen::Block(block) => in_vain(block, &mut out),
@@ -356,14 +383,21 @@ fn in_vain(block: &Block, out: &mut Vec<Diagnostic>) {
         if let StmtKind::For { set: Expr { kind: ExprKind::List(list), span, .. }, .. } = &stmt.kind
             && list.is_empty()
         {
-            out.push(Diagnostic::warning(Code::DoesNothing, *span, "There is nothing in this list, so nothing happens.").help("Write what it goes through."));
+            out.push(
+                Diagnostic::warning(Code::DoesNothing, *span, "There is nothing in this list, so nothing happens.")
+                    .help("Write what it goes through."),
+            );
         }
     }
     for pair in block.stmts.windows(2) {
         let [first, second] = pair else { continue };
-        let (StmtKind::Assign { target, value: before }, StmtKind::Assign { target: again, value }) = (&first.kind, &second.kind) else { continue };
+        let (StmtKind::Assign { target, value: before }, StmtKind::Assign { target: again, value }) = (&first.kind, &second.kind) else {
+            continue;
+        };
         let mut acts = false;
-        in_expr(before, &mut |seen| acts |= matches!(seen, Seen::Expr(Expr { kind: ExprKind::Emit { .. } | ExprKind::Code { .. } | ExprKind::Roll(_), .. })));
+        in_expr(before, &mut |seen| {
+            acts |= matches!(seen, Seen::Expr(Expr { kind: ExprKind::Emit { .. } | ExprKind::Code { .. } | ExprKind::Roll(_), .. }))
+        });
         let mut reads = false;
         in_expr(value, &mut |seen| {
             if let Seen::Expr(e) = seen {

@@ -108,10 +108,19 @@ fn endless(circle: &[&Key], report: &Report) -> Option<Diagnostic> {
 fn never(action: &Key, at: Span, why: Waiting) -> Diagnostic {
     let name = short(action);
     let (words, help) = match why {
-        Waiting::Answer => (format!("Nothing ever does `{name}`, so this rule never applies."), "Wait for an action that some rule or card calls."),
-        Waiting::Until => (format!("Nothing ever does `{name}`, so this never ends."), "Name something that happens, or write `for the game`."),
-        Waiting::Forbid => (format!("Nothing ever does `{name}`, so this forbids nothing."), "Forbid an action that some rule or card calls."),
-        Waiting::Once => (format!("Nothing ever does `{name}`, so this happens once and never again."), "Name something that happens, or write `once per game`."),
+        Waiting::Answer => {
+            (format!("Nothing ever does `{name}`, so this rule never applies."), "Wait for an action that some rule or card calls.")
+        }
+        Waiting::Until => {
+            (format!("Nothing ever does `{name}`, so this never ends."), "Name something that happens, or write `for the game`.")
+        }
+        Waiting::Forbid => {
+            (format!("Nothing ever does `{name}`, so this forbids nothing."), "Forbid an action that some rule or card calls.")
+        }
+        Waiting::Once => (
+            format!("Nothing ever does `{name}`, so this happens once and never again."),
+            "Name something that happens, or write `once per game`.",
+        ),
     };
     Diagnostic::warning(Code::NeverHappens, at, words).help(help)
 }
@@ -159,6 +168,9 @@ pub(crate) fn across_files(
     for (file, report) in own {
         // the whole game is a scope that nobody opens
         for (action, span, why) in report.waits.iter().filter(|(action, _, _)| !action.starts_with("prelude/")) {
+            if *why != Waiting::Answer && !known.is_played() {
+                continue;
+            }
             if !*happens.entry(action).or_insert_with(|| all().any(|report| report.calls.contains(action))) {
                 out.push(tell(*file, never(action, *span, *why)));
             }
