@@ -231,7 +231,7 @@ impl<'db> Cx<'db> {
             Line::Todo { words, .. } => card.todos.push(SmolStr::new(&words.text)),
             Line::Once { scope, .. } => {
                 if info.roles.part {
-                    card.once = self.scope_key(scope);
+                    card.once = self.once_key(scope);
                 } else {
                     self.misplaced(line, "in a whole card");
                 }

@@ -247,7 +247,7 @@ pub fn implementations(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<(Sour
             match found.kind {
                 DeclKind::Action | DeclKind::Phase => {
                     let waits = analysis(ide.db, ide.universe, *item).waits.iter();
-                    out.extend(waits.filter(|(action, _)| *action == key).map(|(_, span)| (file, span.shifted(start))));
+                    out.extend(waits.filter(|(action, _, _)| *action == key).map(|(_, span, _)| (file, span.shifted(start))));
                 }
                 DeclKind::Kind if !is_card(ide.db, *item) => {
                     if let ItemKind::Kind(k) = &parse(ide.db, *item).item.kind
