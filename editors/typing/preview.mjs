@@ -92,7 +92,9 @@ try {
     const cells = await page.locator(`#table tbody td:nth-child(${heads.indexOf(head) + 1})`).allTextContents();
     return cells.map((text) => (text === "" ? undefined : Number(text)));
   };
-  await page.waitForFunction(() => document.querySelectorAll("#table tbody tr").length > 3);
+  const settled = () => page.waitForFunction(() => !document.querySelector("#counts").textContent.includes("measuring"));
+  await settled();
+  assert.ok((await page.locator("#table tbody tr").count()) > 3);
   const [points, wounds, each] = [await column("points"), await column("wounds of the target"), await column("points for each of wounds of the target")];
   const known = each.filter((n) => n !== undefined);
   assert.ok(known.length > 3 && known.every((n, i) => i === 0 || known[i - 1] <= n), `sorted by what a wound costs: ${each}`);
