@@ -117,6 +117,10 @@ try {
     }
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+s");
+    await page.waitForFunction((file) => {
+      const tab = document.querySelector(`.tab.active[data-resource-name="${file}"]`);
+      return tab !== null && !tab.classList.contains("dirty");
+    }, name);
     await sleep(1500);
     if (pictures) await page.screenshot({ path: join(pictures, `typed-${name}.png`) });
     const came = readFileSync(join(project, /^use (\w+)/m.exec(text)[1], name), "utf8").replace(/\n*$/, "\n");
