@@ -224,6 +224,16 @@ fn a_message_leads_to_its_page() {
 }
 
 #[test]
+fn a_message_about_two_places_leads_to_both() {
+    let mut desk = Desk::new("twice", &[("  points: 24\n", "  points: 24\n  points: 25\n")]);
+    let found = desk.client.pull(&desk.path);
+    let also = &found[0]["relatedInformation"][0];
+    assert_eq!(also["location"]["uri"], uri(&desk.path), "{found:?}");
+    assert_eq!(also["location"]["range"]["start"]["line"], place(&desk.text, "points: 24", 0).0, "{found:?}");
+    desk.client.end();
+}
+
+#[test]
 fn a_roster_tells_what_its_cards_come_to() {
     let mut desk = Desk::new("sum", &[]);
     let told = desk.hover("NightShift \"The");

@@ -231,8 +231,8 @@ pub(crate) fn cards(place: &Place<'_>, want: &SmolStr, tier: u32, out: &mut Vec<
     let on_template = super::last_word(place.line) == "from";
     visible_names(place, |found, far| {
         if wanted(found) {
-            let whole =
-                on_template && !found.item.text(db).lines().any(|line| line.ends_with(" template {") || line.ends_with(" template"));
+            let is_template = |line: &str| line.split('{').next().is_some_and(|head| head.trim_end().ends_with(" template"));
+            let whole = on_template && !found.item.text(db).lines().any(is_template);
             out.push(entry(place, found, tier + far + u32::from(whole)));
         }
     });
