@@ -708,6 +708,8 @@ pub struct Ruleset {
     pub rules_only_on: Vec<Key>,
     /// Actions that say what using a part or a card means when its odds are asked for.
     pub odds: Vec<Key>,
+    /// Actions that the rules do and no card: who writes cards is offered them last.
+    pub own_use: Vec<Key>,
     pub covers: Covers,
 }
 

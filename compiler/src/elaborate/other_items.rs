@@ -62,7 +62,7 @@ impl<'db> Cx<'db> {
         let mut start = None;
         let mut players = None;
         let mut goal = None;
-        let (mut single_card, mut rules_only_on, mut odds) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut single_card, mut rules_only_on, mut odds, mut own_use) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for line in &r.lines {
             match line {
                 Line::Field { name, value, .. } => match (&*name.text, &value.kind) {
@@ -79,6 +79,7 @@ impl<'db> Cx<'db> {
                         odds = self.listed(value, DeclKind::Action, "action", "[weapon_odds]");
                         self.calls.extend(odds.iter().cloned());
                     }
+                    ("own_use", _) => own_use = self.listed(value, DeclKind::Action, "action", "[lay_out]"),
                     ("goal", _) => goal = Some(self.purely("a goal", |cx| cx.value(value, &Ty::Int(Range::default())))),
                     ("version" | "start" | "measure" | "players", _) => {
                         self.report(
@@ -98,7 +99,19 @@ impl<'db> Cx<'db> {
                         let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
                         if let Some(n) = nearest(
                             other,
-                            ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on", "odds", "goal"],
+                            [
+                                "version",
+                                "start",
+                                "option",
+                                "length",
+                                "measure",
+                                "players",
+                                "single_card",
+                                "rules_only_on",
+                                "odds",
+                                "own_use",
+                                "goal",
+                            ],
                         ) {
                             d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                         }
@@ -149,6 +162,7 @@ impl<'db> Cx<'db> {
             single_card,
             rules_only_on,
             odds,
+            own_use,
             covers: self.settings_cover(&r.covers, &["single_card", "rules_only_on"]),
         })
     }
