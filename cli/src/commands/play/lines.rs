@@ -24,6 +24,7 @@ pub enum What {
     },
     /// Something was chosen, in these words.
     Chosen(String),
+    Roll,
     Other,
 }
 
@@ -36,11 +37,28 @@ pub struct Event {
     pub tells: bool,
     /// The words before and after the name of what it is done to, and the name.
     pub thing: Option<[String; 3]>,
+    /// Its line says how it went: what was rolled for it and what it changed need no lines of their own.
+    pub is_told: bool,
 }
 
 /// The same in fewer lines.
 pub fn tidied(lines: Vec<Line>) -> Vec<Line> {
-    folded(without_go_betweens(without_choices(without_repeats(without_returns(lines)))))
+    folded(without_go_betweens(without_choices(without_repeats(without_returns(without_reckoning(lines))))))
+}
+
+/// Leaves out rolls and changes of an event whose own line says how it went.
+fn without_reckoning(lines: Vec<Line>) -> Vec<Line> {
+    let mut gone = vec![false; lines.len()];
+    for at in 0..lines.len() {
+        if !matches!(&lines[at].what, What::Event(event) if event.is_told) {
+            continue;
+        }
+        for inside in at + 1..end_of(&lines, at) {
+            let own = lines[inside].level == lines[at].level + 1;
+            gone[inside] |= own && matches!(lines[inside].what, What::Roll | What::Changed { .. });
+        }
+    }
+    kept(lines, &gone)
 }
 
 /// Where the lines inside of one end.
@@ -189,7 +207,7 @@ mod tests {
     }
 
     fn event(values: Vec<Value>) -> What {
-        What::Event(Event { values, tells: true, thing: None })
+        What::Event(Event { values, tells: true, ..Event::default() })
     }
 
     fn told(lines: Vec<Line>) -> Vec<String> {
