@@ -89,6 +89,7 @@ fn project() -> Vec<Item> {
         start: Some("m/round".into()),
         players: None,
         goal: None,
+        hidden: Vec::new(),
         single_card: Vec::new(),
         rules_only_on: Vec::new(),
         odds: Vec::new(),
