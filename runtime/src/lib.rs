@@ -16,7 +16,7 @@ pub mod limits;
 pub mod loaded;
 mod operands;
 mod stable;
-mod straight;
+mod code;
 pub mod verify;
 
 mod circles;
