@@ -426,8 +426,8 @@ impl Workspace {
     }
 
     /// A pack of what has no mistake in it, for the tests of a project with mistakes: one broken card or roster does not stop the tests of others.
-    pub fn build_sound(&self, project: ProjectId) -> Option<Pack> {
-        build::link_sound(&self.db, self.universe(project), &[], false).map(|(linked, _)| linked.pack)
+    pub fn build_error_free(&self, project: ProjectId) -> Option<Pack> {
+        build::link_error_free(&self.db, self.universe(project), &[], false).map(|(linked, _)| linked.pack)
     }
 
     /// The same without everything that one of these mistakes stands in, with its words, and what was left out: for games, in which nothing illegal plays.
@@ -436,7 +436,7 @@ impl Workspace {
         if self.are_rules_blamed(project, found) {
             return None;
         }
-        build::link_sound(&self.db, self.universe(project), found, true).map(|(linked, left_out)| (linked.pack, left_out))
+        build::link_error_free(&self.db, self.universe(project), found, true).map(|(linked, left_out)| (linked.pack, left_out))
     }
 
     /// An error stands neither in a card nor in a test.

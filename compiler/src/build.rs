@@ -117,27 +117,27 @@ pub(crate) fn wrong_rules(db: &dyn salsa::Database, universe: Universe) -> Vec<L
 
 /// Links what has no mistake in it, so that one broken card does not stop the tests and games of others. What cannot be linked without what is
 /// left out is left out too: the first words of all that was, of the project. None: nothing is left that could run.
-pub fn link_sound(db: &dyn salsa::Database, universe: Universe, found: &[Located], words: bool) -> Option<(Linked, Vec<SmolStr>)> {
+pub fn link_error_free(db: &dyn salsa::Database, universe: Universe, found: &[Located], words: bool) -> Option<(Linked, Vec<SmolStr>)> {
     let files = reachable_files(db, universe);
-    let is_sound = |item: &Item| {
+    let is_error_free = |item: &Item| {
         let has_error = || analysis(db, universe, *item).found.iter().any(|d| d.severity == Severity::Error);
         !(is_blamed(db, *item, found) || has_error())
     };
     let all: Vec<Item> = linked_items(db, universe, &files).collect();
-    let mut sound: Vec<Item> = all.iter().copied().filter(is_sound).collect();
+    let mut error_free: Vec<Item> = all.iter().copied().filter(is_error_free).collect();
     let texts = if words { crate::show::texts(db, universe, &files) } else { BTreeMap::new() };
     loop {
-        let linked = link_items(db, universe, sound.iter().map(|item| (*item, lowered(db, universe, *item))), texts.clone());
+        let linked = link_items(db, universe, error_free.iter().map(|item| (*item, lowered(db, universe, *item))), texts.clone());
         let wrong = match linked {
             Ok(linked) => {
-                let is_told = |item: &&Item| !sound.contains(item) && !item.stray(db) && universe.files(db).contains(&item.file(db));
+                let is_told = |item: &&Item| !error_free.contains(item) && !item.stray(db) && universe.files(db).contains(&item.file(db));
                 return Some((linked, all.iter().filter(is_told).map(|item| item.header(db).clone()).collect()));
             }
             Err(wrong) => wrong,
         };
-        let before = sound.len();
-        sound.retain(|item| !is_blamed(db, *item, &wrong));
-        if sound.len() == before || sound.is_empty() {
+        let before = error_free.len();
+        error_free.retain(|item| !is_blamed(db, *item, &wrong));
+        if error_free.len() == before || error_free.is_empty() {
             return None;
         }
     }

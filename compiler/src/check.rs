@@ -14,8 +14,9 @@ use crate::follow;
 use crate::hir::{self, Key};
 use crate::idle::{self, Idle};
 use crate::items::{Decl, DeclKind, Item, is_card, parse};
+use crate::key::{item_of_key, member_key};
 use crate::limits::Printed;
-use crate::names::{ModuleName, Wanted, declared, joined};
+use crate::names::{ModuleName, Wanted, declared};
 use crate::words::unsaid;
 
 /// What a check has to know of an item.
@@ -81,8 +82,7 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
 pub(crate) fn names_wrong(db: &dyn salsa::Database, universe: Universe, analysis: &Analysis) -> bool {
     let is_wrong = |meant: &Elaborated| !meant.errors.is_empty() || !meant.diagnostics.is_empty();
     let named = |key: &Key| {
-        let (module, name) = key.split_once('/')?;
-        let name = name.split('.').next().unwrap_or(name);
+        let (module, name) = item_of_key(key)?;
         Some(declared(db, universe, Wanted::new(db, SmolStr::new(module), SmolStr::new(name))))
     };
     analysis.uses.iter().filter_map(named).flatten().any(|found| !is_card(db, found.item) && is_wrong(elaborate(db, universe, found.item)))
@@ -103,7 +103,7 @@ fn adds<'db>(db: &'db dyn salsa::Database, item: Item<'db>, meant: &hir::Item) -
     let hir::Item::Enum(meant) = meant else { return Vec::new() };
     match &parse(db, item).item.kind {
         ast::ItemKind::Enum(added) if added.also => {
-            added.members.iter().map(|member| (joined(&meant.key, ".", &member.name.text), member.name.span)).collect()
+            added.members.iter().map(|member| (member_key(&meant.key, &member.name.text), member.name.span)).collect()
         }
         _ => Vec::new(),
     }

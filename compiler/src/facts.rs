@@ -9,6 +9,7 @@ use crate::db::{SourceFile, Universe};
 use crate::elaborate::elaborate;
 use crate::hir::{self, CardValue};
 use crate::items::{Item, declares, is_card, items};
+use crate::key::{last_name, split_key};
 use crate::names::short;
 use crate::words::{self, Lookup, value_words};
 
@@ -123,7 +124,7 @@ impl Teller<'_> {
         let mut stats = BTreeMap::new();
         let mut rules = Vec::new();
         for (field, value) in &card.values {
-            let name = short(field).rsplit('.').next().unwrap_or(field).replace('_', " ");
+            let name = last_name(field).replace('_', " ");
             if let CardValue::Value(expr) = value {
                 let shown: String = value_words(expr, &self.lookup).iter().map(|run| run.text.as_str()).collect();
                 stats.insert(name, Stat { shown, meaning: self.meaning(&expr.kind) });
@@ -191,7 +192,7 @@ impl Teller<'_> {
             } else if let Some(inside) = rest.strip_prefix('"') {
                 let end = quote_end(inside);
                 let (quoted, behind) = inside.split_at(end);
-                let is_key = quoted.split_once('/').is_some_and(|(module, _)| self.modules.contains(module));
+                let is_key = split_key(quoted).is_some_and(|(module, _)| self.modules.contains(module));
                 out.push_str(&format!("\"{}\"", if is_key { short(quoted) } else { quoted }));
                 rest = behind.strip_prefix('"').unwrap_or(behind);
             } else {

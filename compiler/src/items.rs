@@ -9,8 +9,8 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::db::{Place, SourceFile};
+use crate::key::joined;
 use crate::language::is_item_word;
-use crate::names::joined;
 
 /// An item of a file. Its identity is where it stands and what it is called; its text and its position can change without it becoming another.
 #[salsa::tracked(debug)]

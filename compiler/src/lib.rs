@@ -10,6 +10,7 @@ pub mod manifest;
 pub mod stdlib;
 pub mod db;
 pub mod items;
+pub mod key;
 pub mod names;
 pub mod ty;
 pub mod language;

@@ -20,6 +20,7 @@ use crate::diagnostic::Severity;
 use crate::elaborate::{elaborate, elaborate_text};
 use crate::hir;
 use crate::items::{DeclKind, Item, ParsedItem, rule_items};
+use crate::key::item_of_key;
 use crate::lower::{Lowered, lower_item};
 use crate::names::{Wanted, declared};
 
@@ -145,9 +146,7 @@ fn packed(db: &dyn salsa::Database, universe: Universe, beside: Item<'_>, test: 
 fn cards_of<'db>(db: &'db dyn salsa::Database, universe: Universe, lowered: &Lowered) -> Vec<Item<'db>> {
     let keys = lowered.symbols.cards.iter();
     let named = keys.filter_map(|key| {
-        let (module, rest) = key.split_once('/')?;
-        // parts stand in the item of their card
-        let name = rest.split('.').next().unwrap_or(rest);
+        let (module, name) = item_of_key(key)?;
         let found = declared(db, universe, Wanted::new(db, SmolStr::new(module), SmolStr::new(name)));
         found.iter().find(|found| found.kind == DeclKind::Card).map(|found| found.item)
     });

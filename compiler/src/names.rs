@@ -11,6 +11,8 @@ use crate::hir::Key;
 use crate::items::{Decl, DeclKind, Item, card_name, declares, is_card, items, parse, rule_items};
 use crate::suggest::Letters;
 
+pub use crate::key::{key_of, short};
+
 pub const PRELUDE: &str = "prelude";
 
 /// A name's declaration, findable from anywhere.
@@ -108,27 +110,6 @@ pub fn module_names<'db>(db: &'db dyn salsa::Database, universe: Universe, modul
 pub fn names_given_twice<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SmolStr> {
     let entries = module_names(db, universe, module).entries.iter();
     entries.filter(|entry| entry.found.len() > 1).map(|entry| entry.name.clone()).collect()
-}
-
-pub fn key_of(module: &str, name: &str) -> Key {
-    joined(module, "/", name)
-}
-
-/// Two names with a sign between. Keys are made for every card and its parts, so it is done without a `String` on the way.
-pub fn joined(a: &str, sign: &str, b: &str) -> SmolStr {
-    let mut room = [0_u8; 120];
-    let mut end = 0;
-    for piece in [a, sign, b] {
-        let Some(place) = room.get_mut(end..end + piece.len()) else { return [a, sign, b].concat().into() };
-        place.copy_from_slice(piece.as_bytes());
-        end += piece.len();
-    }
-    str::from_utf8(&room[..end]).map_or_else(|_| [a, sign, b].concat().into(), SmolStr::new)
-}
-
-/// `module/Name.part` → `Name.part`
-pub fn short(key: &str) -> &str {
-    key.split_once('/').map_or(key, |(_, name)| name)
 }
 
 /// What the `use` items of a file say: paths as written.

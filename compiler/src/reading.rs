@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 use crate::db::Universe;
 use crate::elaborate::{Meaning, elaborate, type_in_words};
 use crate::items::{DeclKind, Item};
+use crate::key::{KeyParts, key_parts, module_of_key};
 use crate::names::{Wanted, declared, short};
 use crate::signature::kind_by_key;
 use crate::ty::Ty;
@@ -85,13 +86,14 @@ pub fn meanings<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
 }
 
 fn meaning_of(db: &dyn salsa::Database, universe: Universe, key: &str, words: &dyn Fn(&Ty) -> String) -> String {
-    let (module, name) = key.split_once('/').unwrap_or(("", key));
+    let module = module_of_key(key);
     let whose = if module.starts_with('@') || module.is_empty() { String::new() } else { format!(" ({module})") };
-    if let Some((action, _)) = name.split_once('@') {
-        return format!("a value of `{action}`{whose}");
+    if let KeyParts::OfEvent(action, _) = key_parts(key) {
+        return format!("a value of `{}`{whose}", short(action));
     }
-    if let Some((owner, member)) = name.split_once('.') {
-        let field = kind_by_key(db, universe, &format!("{module}/{owner}")).and_then(|kind| kind.field(member));
+    if let KeyParts::Inside(item, member) = key_parts(key) {
+        let owner = short(item);
+        let field = kind_by_key(db, universe, item).and_then(|kind| kind.field(member));
         return match (field, declared_as(db, universe, module, owner)) {
             (Some(field), _) => format!("a field of {owner}: {}{whose}", words(&field.ty)),
             (None, Some(DeclKind::Enum | DeclKind::Option)) => format!("a value of {owner}{whose}"),

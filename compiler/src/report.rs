@@ -15,6 +15,7 @@ use crate::fixes;
 use crate::hir::{Key, Waiting};
 use crate::idle::{Idle, Known};
 use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
+use crate::key::last_name;
 use crate::names::{ModuleName, file_names, key_of, names_given_twice, short};
 
 /// What a check says of the items of one file, and what it has to know of them to speak about the whole project.
@@ -180,7 +181,7 @@ pub(crate) fn across_files(
         }
         for (key, span) in report.definitions.iter().filter(|_| !library) {
             if !all().any(|report| report.uses.contains(key)) {
-                let name = short(key).rsplit('.').next().unwrap_or_default();
+                let name = last_name(key);
                 let words = format!("Nothing uses `{name}`.");
                 out.push(tell(*file, Diagnostic::warning(Code::UnusedDefinition, *span, words).help("Remove it, or use it.")));
             }

@@ -13,6 +13,7 @@ use crate::db::{SourceFile, Universe};
 use crate::diagnostic::Diagnostic;
 use crate::hir::Key;
 use crate::items::{DeclKind, Item, parse, rule_items};
+use crate::key::{member_key, split_key};
 use crate::names::{self, Found, ModuleName, Wanted, declared, key_of, lookup, modules, visible};
 use crate::resolve_type::resolve_type;
 use crate::ty::{Range, Ty};
@@ -140,7 +141,7 @@ pub fn kind_info<'db>(db: &'db dyn salsa::Database, universe: Universe, item: It
             _ => constant_range(&field.ty),
         };
         let fresh = FieldInfo {
-            key: SmolStr::new(format!("{key}.{name}")),
+            key: member_key(&key, &name),
             role: field.role,
             has_default: field.default.is_some() || matches!(ty, Ty::Optional(_)) || matches!(ty, Ty::Pile(_)),
             ty,
@@ -322,7 +323,7 @@ pub struct KeyName<'db> {
 pub fn enum_info<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> EnumInfo {
     let key = key.text(db);
     let mut out = EnumInfo::default();
-    let Some((module, name)) = key.split_once('/') else { return out };
+    let Some((module, name)) = split_key(key) else { return out };
     for found in declared(db, universe, Wanted::new(db, SmolStr::new(module), SmolStr::new(name))) {
         match &parse(db, found.item).item.kind {
             ast::ItemKind::Enum(e) if found.kind == DeclKind::Enum => {
@@ -407,7 +408,7 @@ pub fn find<'db>(
 
 /// A declaration by its key.
 pub fn by_key<'db>(db: &'db dyn salsa::Database, universe: Universe, key: &str, kinds: &[DeclKind]) -> Option<&'db Found<'db>> {
-    let (module, name) = key.split_once('/')?;
+    let (module, name) = split_key(key)?;
     declared(db, universe, Wanted::new(db, SmolStr::new(module), SmolStr::new(name))).iter().find(|f| kinds.contains(&f.kind))
 }
 
@@ -505,17 +506,19 @@ fn measured(r: &ast::Ruleset) -> Board {
 }
 
 fn measuring_ruleset<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<&'db ast::Ruleset> {
-    for seen in visible(db, universe, module) {
-        for file in modules(db, universe).get(seen).into_iter().flatten() {
-            let found = names::file_names(db, *file).iter().find(|f| f.kind == DeclKind::Length);
-            if let Some(found) = found
-                && let ast::ItemKind::Ruleset(r) = &parse(db, found.item).item.kind
-            {
-                return Some(r);
-            }
-        }
+    match &parse(db, measuring_item(db, universe, module)?).item.kind {
+        ast::ItemKind::Ruleset(r) => Some(r),
+        _ => None,
     }
-    None
+}
+
+/// The item that declares the lengths of a module. A query of its own: it is asked for each file of a project, and there may be thousands in a module.
+#[salsa::tracked(returns(copy))]
+fn measuring_item<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Option<Item<'db>> {
+    let declares_lengths = |file: &SourceFile| names::file_names(db, *file).iter().find(|f| f.kind == DeclKind::Length).map(|f| f.item);
+    let is_ruleset = |item: &Item<'db>| matches!(parse(db, *item).item.kind, ast::ItemKind::Ruleset(_));
+    let files = visible(db, universe, module).iter().flat_map(|seen| modules(db, universe).get(seen).into_iter().flatten());
+    files.filter_map(declares_lengths).find(is_ruleset)
 }
 
 /// The signs of the base lengths of the universe, by their names.

@@ -4,7 +4,7 @@ mod habits;
 
 use crate::code::Code;
 use crate::error::SyntaxError;
-use crate::layout::{self, Piece, piece};
+use crate::layout::{self, Lexeme, lexeme};
 use crate::signs;
 use crate::span::Span;
 use crate::words;
@@ -115,16 +115,16 @@ impl<'a> Line<'a> {
         let mut stack: Vec<(usize, u8)> = Vec::new();
         let mut i = self.span.start as usize;
         while i < self.end() {
-            match piece(bytes, i) {
-                Piece::Open(b) => stack.push((i, b)),
-                Piece::Close(b) if b != b'}' => match stack.pop() {
+            match lexeme(bytes, i) {
+                Lexeme::Open(b) => stack.push((i, b)),
+                Lexeme::Close(b) if b != b'}' => match stack.pop() {
                     Some((_, open)) if open != b'{' => {}
                     _ => return Some(self.closes_nothing(i, b)),
                 },
-                Piece::Close(_) => {
+                Lexeme::Close(_) => {
                     stack.pop();
                 }
-                Piece::Skip(end) => {
+                Lexeme::Skip(end) => {
                     if bytes[i] == b'"' && (end < i + 2 || bytes[end - 1] != b'"') {
                         if let Some(error) = self.quoted_length(i).or_else(|| self.unopened(i)) {
                             return Some(error);

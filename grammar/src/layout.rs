@@ -42,9 +42,9 @@ pub(crate) fn joins(rest: &[u8]) -> bool {
     known && !after.starts_with(b":")
 }
 
-/// What a piece of text that is not an ordinary character is.
+/// What stands at a place of a text, for those who only look for brackets, strings and comments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Piece {
+pub(crate) enum Lexeme {
     Open(u8),
     Close(u8),
     Newline,
@@ -76,16 +76,16 @@ pub(crate) fn past_ordinary(bytes: &[u8], at: usize) -> usize {
     rest.iter().position(|b| !ORDINARY[usize::from(*b)]).map_or(bytes.len(), |n| at + n)
 }
 
-/// Reads the piece that starts at `at`. Every scanner of the crate goes through here, so they agree on what a string is.
-pub(crate) fn piece(bytes: &[u8], at: usize) -> Piece {
+/// Reads the lexeme that starts at `at`. Every scanner of the crate goes through here, so they agree on what a string is.
+pub(crate) fn lexeme(bytes: &[u8], at: usize) -> Lexeme {
     match bytes[at] {
-        b @ (b'{' | b'(' | b'[') => Piece::Open(b),
-        b @ (b'}' | b')' | b']') => Piece::Close(b),
-        b'\n' => Piece::Newline,
-        b'/' if bytes.get(at + 1) == Some(&b'/') => Piece::Skip(line_end(bytes, at)),
-        b'"' if is_mark(bytes, at) => Piece::Other,
-        b'"' => Piece::Skip(string_end(bytes, at)),
-        _ => Piece::Other,
+        b @ (b'{' | b'(' | b'[') => Lexeme::Open(b),
+        b @ (b'}' | b')' | b']') => Lexeme::Close(b),
+        b'\n' => Lexeme::Newline,
+        b'/' if bytes.get(at + 1) == Some(&b'/') => Lexeme::Skip(line_end(bytes, at)),
+        b'"' if is_mark(bytes, at) => Lexeme::Other,
+        b'"' => Lexeme::Skip(string_end(bytes, at)),
+        _ => Lexeme::Other,
     }
 }
 
@@ -103,13 +103,13 @@ fn is_mark(bytes: &[u8], at: usize) -> bool {
 
 /// Where a string ends, and whether by its quotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum StringPiece {
+pub(crate) enum StringEnd {
     Closed(usize),
     /// It ends with its line.
     Open(usize),
 }
 
-impl StringPiece {
+impl StringEnd {
     pub fn closed(self) -> Option<usize> {
         match self {
             Self::Closed(end) => Some(end),
@@ -120,37 +120,37 @@ impl StringPiece {
 
 /// Where the string that starts at `at` ends (after its closing quotes, or at the end of the line if it has none).
 pub(crate) fn string_end(bytes: &[u8], at: usize) -> usize {
-    match string_piece(bytes, at) {
-        StringPiece::Closed(end) | StringPiece::Open(end) => end,
+    match string_end_at(bytes, at) {
+        StringEnd::Closed(end) | StringEnd::Open(end) => end,
     }
 }
 
-pub(crate) fn string_piece(bytes: &[u8], at: usize) -> StringPiece {
+pub(crate) fn string_end_at(bytes: &[u8], at: usize) -> StringEnd {
     if bytes[at..].starts_with(b"\"\"\"") {
         let inside = at + 3;
         // a letter in column 0 starts an item, even inside prose that somebody forgot to close
         let mut i = inside;
         while i < bytes.len() {
             if bytes[i..].starts_with(b"\"\"\"") {
-                return StringPiece::Closed(i + 3);
+                return StringEnd::Closed(i + 3);
             }
             if bytes[i] == b'\n' && bytes.get(i + 1).is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80) {
                 break;
             }
             i += 1;
         }
-        return StringPiece::Open(line_end(bytes, at));
+        return StringEnd::Open(line_end(bytes, at));
     }
     let mut i = at + 1;
     while i < bytes.len() {
         match bytes[i] {
-            b'\n' => return StringPiece::Open(before_block(bytes, at, i)),
-            b'"' => return StringPiece::Closed(i + 1),
+            b'\n' => return StringEnd::Open(before_block(bytes, at, i)),
+            b'"' => return StringEnd::Closed(i + 1),
             b'\\' if matches!(bytes.get(i + 1), Some(b'"' | b'\\')) => i += 2,
             _ => i += 1,
         }
     }
-    StringPiece::Open(i)
+    StringEnd::Open(i)
 }
 
 /// Words that somebody forgot to close do not take the block behind them along: `unit Reaver "Reaver {`.
@@ -193,15 +193,15 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
         if i >= bytes.len() {
             break;
         }
-        match piece(bytes, i) {
-            Piece::Open(b) => {
+        match lexeme(bytes, i) {
+            Lexeme::Open(b) => {
                 if b == b'{' {
                     braces.push(i as u32);
                 }
                 stack.push((b, pending.len()));
                 too_deep |= stack.len() > DEEPEST;
             }
-            Piece::Close(b) => {
+            Lexeme::Close(b) => {
                 if b == b'}' {
                     // a `}` in column 0 is the item's own: what is still open inside was forgotten
                     if braces.len() > 1 && i > 0 && bytes[i - 1] == b'\n' {
@@ -226,7 +226,7 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
                     stack.truncate(k);
                 }
             }
-            Piece::Newline => {
+            Lexeme::Newline => {
                 let behind = past(bytes, i, |b| matches!(b, b' ' | b'\n'));
                 // words that go on in the next line would look whole if it were joined
                 let is_open = unclosed_words.take() == Some(i);
@@ -249,18 +249,18 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
                     continue;
                 }
             }
-            Piece::Skip(end) => {
+            Lexeme::Skip(end) => {
                 match bytes[i] {
                     b'/' => blank(i..end, b' '),
-                    _ if bytes.get(end) == Some(&b'\n') && string_piece(bytes, i).closed().is_none() => unclosed_words = Some(end),
+                    _ if bytes.get(end) == Some(&b'\n') && string_end_at(bytes, i).closed().is_none() => unclosed_words = Some(end),
                     _ => {}
                 }
                 i = end;
                 continue;
             }
-            Piece::Other if matches!(bytes[i], b'\t' | b'\r' | 0x0B | 0x0C) => blank(i..i + 1, b' '),
-            Piece::Other if bytes[i] == BROKEN => blank(i..i + 1, UNFIT),
-            Piece::Other if bytes[i] >= 0x80 => {
+            Lexeme::Other if matches!(bytes[i], b'\t' | b'\r' | 0x0B | 0x0C) => blank(i..i + 1, b' '),
+            Lexeme::Other if bytes[i] == BROKEN => blank(i..i + 1, UNFIT),
+            Lexeme::Other if bytes[i] >= 0x80 => {
                 // names may use any alphabet, but nothing else from outside ASCII
                 let c = text.get(i..).and_then(|t| t.chars().next());
                 let len = c.map_or(1, char::len_utf8);
@@ -270,7 +270,7 @@ pub(crate) fn layout(text: &str) -> Layout<'_> {
                 i += len;
                 continue;
             }
-            Piece::Other => {}
+            Lexeme::Other => {}
         }
         i += 1;
     }

@@ -159,11 +159,11 @@ fn without_stray(plain: String) -> String {
     let mut bytes = plain.into_bytes();
     let (mut depth, mut i) = (0, 0);
     while i < bytes.len() {
-        match crate::layout::piece(&bytes, i) {
-            crate::layout::Piece::Open(b'{') => depth += 1,
-            crate::layout::Piece::Close(b'}') if depth == 0 => bytes[i] = b' ',
-            crate::layout::Piece::Close(b'}') => depth -= 1,
-            crate::layout::Piece::Skip(end) => {
+        match crate::layout::lexeme(&bytes, i) {
+            crate::layout::Lexeme::Open(b'{') => depth += 1,
+            crate::layout::Lexeme::Close(b'}') if depth == 0 => bytes[i] = b' ',
+            crate::layout::Lexeme::Close(b'}') => depth -= 1,
+            crate::layout::Lexeme::Skip(end) => {
                 i = end;
                 continue;
             }

@@ -7,7 +7,7 @@
 use crate::code::Code;
 use crate::diagnose::diagnose;
 use crate::error::SyntaxError;
-use crate::layout::{BROKEN, Piece, piece};
+use crate::layout::{BROKEN, Lexeme, lexeme};
 use crate::span::Span;
 
 /// How many broken lines of one item are reported before it is given up.
@@ -115,28 +115,28 @@ fn lines_around(bytes: &[u8], at: usize) -> Vec<Around> {
     let mut round = 0;
     let mut i = 0;
     while i < at.min(bytes.len()) {
-        match piece(bytes, i) {
-            Piece::Open(b'{') => {
+        match lexeme(bytes, i) {
+            Lexeme::Open(b'{') => {
                 if let Some(line) = open.last_mut() {
                     line.1 = line.1.or(Some(i));
                 }
                 open.push((i + 1, None));
                 round = 0;
             }
-            Piece::Open(_) => round += 1,
-            Piece::Close(b'}') if open.len() > 1 => {
+            Lexeme::Open(_) => round += 1,
+            Lexeme::Close(b'}') if open.len() > 1 => {
                 open.pop();
                 round = 0;
             }
-            Piece::Close(b'}') => {}
-            Piece::Close(_) => round = (round - 1).max(0),
-            Piece::Newline => next_line(&mut open, i, &mut round),
-            Piece::Skip(end) => {
+            Lexeme::Close(b'}') => {}
+            Lexeme::Close(_) => round = (round - 1).max(0),
+            Lexeme::Newline => next_line(&mut open, i, &mut round),
+            Lexeme::Skip(end) => {
                 i = end;
                 continue;
             }
-            Piece::Other if matches!(bytes[i], b',' | b';') && round == 0 => next_line(&mut open, i, &mut round),
-            Piece::Other => {}
+            Lexeme::Other if matches!(bytes[i], b',' | b';') && round == 0 => next_line(&mut open, i, &mut round),
+            Lexeme::Other => {}
         }
         i += 1;
     }
@@ -170,16 +170,16 @@ fn next_line(open: &mut [(usize, Option<usize>)], at: usize, round: &mut i32) {
 fn closed_ahead(bytes: &[u8], from: usize) -> i32 {
     let (mut i, mut round, mut closed) = (from, 0, 0);
     while i < bytes.len() {
-        match piece(bytes, i) {
-            Piece::Open(b'{') | Piece::Close(b'}') | Piece::Newline => break,
-            Piece::Open(_) => round += 1,
-            Piece::Close(_) if round > 0 => round -= 1,
-            Piece::Close(_) => closed += 1,
-            Piece::Skip(end) => {
+        match lexeme(bytes, i) {
+            Lexeme::Open(b'{') | Lexeme::Close(b'}') | Lexeme::Newline => break,
+            Lexeme::Open(_) => round += 1,
+            Lexeme::Close(_) if round > 0 => round -= 1,
+            Lexeme::Close(_) => closed += 1,
+            Lexeme::Skip(end) => {
                 i = end;
                 continue;
             }
-            Piece::Other => {}
+            Lexeme::Other => {}
         }
         i += 1;
     }
@@ -190,21 +190,21 @@ fn closed_ahead(bytes: &[u8], from: usize) -> i32 {
 fn line_stop(bytes: &[u8], from: usize, header: bool, inside: i32) -> (usize, Option<usize>) {
     let (mut i, mut depth, mut round, mut block) = (from, 0, inside, None);
     while i < bytes.len() {
-        match piece(bytes, i) {
-            Piece::Open(b'{') => {
+        match lexeme(bytes, i) {
+            Lexeme::Open(b'{') => {
                 block = block.or((depth == 0).then_some(i));
                 depth += 1;
             }
-            Piece::Close(b'}') if depth == 0 && !header => break,
-            Piece::Close(b'}') => depth = (depth - 1).max(0),
-            Piece::Open(_) => round += 1,
-            Piece::Close(_) => round = (round - 1).max(0),
-            Piece::Newline if depth == 0 && !header => break,
-            Piece::Skip(end) => {
+            Lexeme::Close(b'}') if depth == 0 && !header => break,
+            Lexeme::Close(b'}') => depth = (depth - 1).max(0),
+            Lexeme::Open(_) => round += 1,
+            Lexeme::Close(_) => round = (round - 1).max(0),
+            Lexeme::Newline if depth == 0 && !header => break,
+            Lexeme::Skip(end) => {
                 i = end;
                 continue;
             }
-            Piece::Other if matches!(bytes[i], b',' | b';') && depth == 0 && round == 0 && !header => {
+            Lexeme::Other if matches!(bytes[i], b',' | b';') && depth == 0 && round == 0 && !header => {
                 break;
             }
             _ => {}

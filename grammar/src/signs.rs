@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::error::SyntaxError;
-use crate::layout::{Piece, piece};
+use crate::layout::{Lexeme, lexeme};
 use crate::span::Span;
 
 /// The first sign of a line that the language does not have. What stands in quotes or in a comment may have any.
@@ -11,7 +11,7 @@ pub(crate) fn foreign(text: &str, line: Span) -> Option<SyntaxError> {
     let end = (line.end as usize).min(text.len());
     let mut at = text.floor_char_boundary((line.start as usize).min(end));
     while at < end {
-        if let Piece::Skip(past) = piece(bytes, at) {
+        if let Lexeme::Skip(past) = lexeme(bytes, at) {
             at = past.max(at + 1);
             continue;
         }

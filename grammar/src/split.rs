@@ -3,7 +3,7 @@
 //! An item starts at any letter in column 0: item words come from libraries, so no list of them could be complete. What lies between the
 //! chunks is blank lines and comments only. Deleting the first word of an item leaves its neighbours' chunks exactly as they were.
 
-use crate::layout::{self, DEEPEST, ORDINARY, Piece, line_end, past_ordinary, piece};
+use crate::layout::{self, DEEPEST, Lexeme, ORDINARY, lexeme, line_end, past_ordinary};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChunkKind {
@@ -99,14 +99,14 @@ fn chunk_end(text: &str, start: usize) -> (usize, bool) {
                 at = past_ordinary(bytes, at);
                 continue;
             }
-            match piece(bytes, at) {
-                Piece::Newline => break,
-                Piece::Open(_) => {
+            match lexeme(bytes, at) {
+                Lexeme::Newline => break,
+                Lexeme::Open(_) => {
                     depth += 1;
                     deepest = deepest.max(depth);
                 }
-                Piece::Close(_) => depth -= 1,
-                Piece::Skip(end) => {
+                Lexeme::Close(_) => depth -= 1,
+                Lexeme::Skip(end) => {
                     match bytes[at] {
                         // white space in it counts
                         b'"' => content = end,
@@ -115,7 +115,7 @@ fn chunk_end(text: &str, start: usize) -> (usize, bool) {
                     at = end;
                     continue;
                 }
-                Piece::Other => {}
+                Lexeme::Other => {}
             }
             at += 1;
         }
@@ -154,9 +154,9 @@ fn close_end(text: &str, close: usize) -> usize {
     let mut last = close + 1;
     loop {
         while at < bytes.len() {
-            match piece(bytes, at) {
-                Piece::Newline => break,
-                Piece::Skip(end) => {
+            match lexeme(bytes, at) {
+                Lexeme::Newline => break,
+                Lexeme::Skip(end) => {
                     if bytes[at] == b'"' {
                         last = end;
                     }

@@ -1,6 +1,6 @@
 //! Tokens as the formatter sees them: what may be moved apart, and what was written together and stays together.
 
-use crate::layout::{Piece, line_end, piece};
+use crate::layout::{Lexeme, lexeme, line_end};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -40,11 +40,11 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             i += 1;
             continue;
         }
-        let (kind, end) = match piece(bytes, i) {
-            Piece::Open(b) => (Kind::Open(b), i + 1),
-            Piece::Close(b) => (Kind::Close(b), i + 1),
-            Piece::Skip(_) if bytes[i] == b'/' => (Kind::Comment, line_end(bytes, i)),
-            Piece::Skip(end) => (Kind::Text, end),
+        let (kind, end) = match lexeme(bytes, i) {
+            Lexeme::Open(b) => (Kind::Open(b), i + 1),
+            Lexeme::Close(b) => (Kind::Close(b), i + 1),
+            Lexeme::Skip(_) if bytes[i] == b'/' => (Kind::Comment, line_end(bytes, i)),
+            Lexeme::Skip(end) => (Kind::Text, end),
             _ if matches!(bytes[i], b',' | b';' | b':') => (Kind::Mark, i + 1),
             _ => match operator(&bytes[i..]) {
                 0 => (Kind::Run, run_end(bytes, i)),
@@ -75,7 +75,7 @@ fn run_end(bytes: &[u8], start: usize) -> usize {
     let mut i = start;
     while i < bytes.len() {
         let stops = is_space(bytes[i]) || matches!(bytes[i], b',' | b';' | b':') || (i > start && operator(&bytes[i..]) > 0);
-        if stops || !matches!(piece(bytes, i), Piece::Other) {
+        if stops || !matches!(lexeme(bytes, i), Lexeme::Other) {
             break;
         }
         i += 1;

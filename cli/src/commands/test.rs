@@ -162,7 +162,7 @@ fn suite(
 /// The tests of a project with mistakes that do without what is wrong.
 fn sound_suite(session: &Session, id: ProjectId, project: &Project, books: Vec<rulebooks::Rulebook>) -> Option<Suite> {
     let written = session.workspace.count_tests(id);
-    let pack = session.workspace.build_sound(id).and_then(|pack| Loaded::new(pack).ok());
+    let pack = session.workspace.build_error_free(id).and_then(|pack| Loaded::new(pack).ok());
     let pack = pack.or_else(|| Loaded::new(Pack { format: FORMAT, ..Pack::default() }).ok())?;
     let left_out = written.saturating_sub(pack.pack().tests.len());
     Some(Suite { name: project.name(), pack, books, files: session.workspace.files_below(id), left_out })

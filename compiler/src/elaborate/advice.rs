@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, Expr, ExprKind, Key};
 use crate::items::DeclKind;
+use crate::key::module_of_key;
 use crate::language::CARD_FIELDS;
 use crate::names::{Found, ModuleName, short, visible};
 use crate::signature::{FieldInfo, KindInfo};
@@ -44,7 +45,7 @@ impl<'db> Cx<'db> {
     }
 
     /// Whether everything that a card is made of could be read, and so could those it builds on.
-    pub(super) fn is_sound(&self, card: &Found<'db>, info: &KindInfo) -> bool {
+    pub(super) fn is_error_free(&self, card: &Found<'db>, info: &KindInfo) -> bool {
         let mut at = Some(card);
         // whoever builds on itself is told so elsewhere
         for _ in 0..16 {
@@ -187,7 +188,7 @@ impl<'db> Cx<'db> {
     /// Two enums of one name, of which one was meant to add to the other: that is told where it stands.
     pub(super) fn is_enum_again(&self, have: &Ty, want: &Ty) -> bool {
         let (Ty::Enum(a), Ty::Enum(b)) = (innermost(have), innermost(want)) else { return false };
-        let module = |key: &str| SmolStr::new(key.split_once('/').map_or("", |(module, _)| module));
+        let module = |key: &str| SmolStr::new(module_of_key(key));
         let sees = |from: &str, to: &str| visible(self.db, self.universe, ModuleName::new(self.db, module(from))).contains(&module(to));
         a != b && short(a) == short(b) && (sees(a, b) || sees(b, a))
     }

@@ -7,8 +7,8 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, CardValue, Expr, ExprKind, Key};
 use crate::items::{DeclKind, spaced};
+use crate::key::{key_of, member_key};
 use crate::language::{CARD_FIELDS, ITEMS, is_item_word};
-use crate::names::{joined, key_of};
 use crate::signature::{FieldInfo, KindInfo};
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
@@ -481,9 +481,11 @@ impl<'db> Cx<'db> {
                 Diagnostic::error("duplicate-name", at, format!("There are two parts called `{name}` in this card."))
                     .help("Give one of them another name."),
             );
+        } else if card.rows.iter().any(|(_, _, row)| row.name == name) {
+            self.report(row_and_part(&name, at));
         }
         given.push((name.clone(), at));
-        let key = joined(&card.key, ".", &name);
+        let key = member_key(&card.key, &name);
         if let Some(name) = &part.name {
             self.saw_key(name.span, &key);
         }
@@ -588,7 +590,11 @@ impl<'db> Cx<'db> {
             );
             return;
         }
-        let row_key = joined(&card.key, ".", &name);
+        if card.parts.iter().any(|part| part.name == name) {
+            self.report(row_and_part(&name, entry.name.as_ref().map_or(key.span, |n| n.span)));
+            return;
+        }
+        let row_key = member_key(&card.key, &name);
         if let Some(name) = &entry.name {
             self.saw_key(name.span, &row_key);
         }
@@ -741,4 +747,10 @@ pub(super) fn line_word(line: &Line) -> &str {
         Line::Assign { target, .. } | Line::Modifier { target, .. } | Line::Bound { target, .. } => first_word(target).unwrap_or_default(),
         _ => "",
     }
+}
+
+/// Both are found by their name in the card that holds them.
+fn row_and_part(name: &str, at: Span) -> Diagnostic {
+    Diagnostic::error("duplicate-name", at, format!("A row and a part of this card are both called `{name}`."))
+        .help("Give one of them another name.")
 }

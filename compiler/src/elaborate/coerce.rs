@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Fun};
+use crate::key::split_key;
 use crate::names::short;
 use crate::ty::{Range, Ty};
 
@@ -130,7 +131,7 @@ impl<'db> Cx<'db> {
     /// Both are called the same, but come from different places: the names are told apart by these.
     fn told_apart(&self, have: &Ty, want: &Ty) -> Option<(String, String)> {
         let ((Ty::Kind(a), Ty::Kind(b)) | (Ty::Enum(a), Ty::Enum(b))) = (have, want) else { return None };
-        let whose = |key: &str| match key.split_once('/') {
+        let whose = |key: &str| match split_key(key) {
             Some((module, name)) if module.starts_with('@') => format!("{} of this project", with_article(name)),
             Some((module, name)) => format!("{} of {module}", with_article(name)),
             None => with_article(key),

@@ -13,7 +13,7 @@ use crate::signature::{self, CallSig};
 use crate::suggest::nearest_first;
 use crate::ty::Ty;
 
-use super::memory::{Keys, Memory};
+use super::cache::{Cache, Keys};
 
 pub(super) struct LocalInfo {
     pub name: SmolStr,
@@ -67,7 +67,7 @@ pub struct Cx<'db> {
     pub(super) module: SmolStr,
     diagnostics: Vec<Diagnostic>,
     uses: Keys,
-    pub(super) memory: Memory<'db>,
+    pub(super) cache: Cache<'db>,
     pub(super) locals: Vec<LocalInfo>,
     /// Locals that can be named now, innermost last.
     pub(super) scope: Vec<Local>,
@@ -132,7 +132,7 @@ impl<'db> Cx<'db> {
             module: item.file(db).module(db).clone(),
             diagnostics: Vec::new(),
             uses: Keys::default(),
-            memory: Memory::default(),
+            cache: Cache::default(),
             locals: Vec::new(),
             scope: Vec::new(),
             this: None,

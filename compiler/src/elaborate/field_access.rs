@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Fun};
 use crate::items::{DeclKind, parse};
-use crate::names::{joined, short};
+use crate::key::member_key;
+use crate::names::short;
 use crate::signature::by_key;
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
@@ -30,7 +31,7 @@ impl<'db> Cx<'db> {
                 && (self.enum_info(&found.key).members.iter().any(|(n, _)| **n == *name.text)
                     || self.asked(&name.text, |_| Asked::Value(Some(Ty::Enum(found.key.clone())))))
             {
-                let key = joined(&found.key, ".", &name.text);
+                let key = member_key(&found.key, &name.text);
                 self.uses(&found.key);
                 self.uses(&key);
                 self.saw_key(base.span, &found.key);

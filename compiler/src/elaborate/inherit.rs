@@ -3,11 +3,11 @@
 use banneret_grammar::ast::{self, Line};
 use banneret_grammar::span::Span;
 use rustc_hash::FxHashSet;
-use smol_str::SmolStr;
 
 use crate::diagnostic::{Diagnostic, Missing};
 use crate::hir::{self, CardValue, Key};
 use crate::items::{DeclKind, Item};
+use crate::key::member_key;
 use crate::limits::PlainValue;
 use crate::names::{Found, Wanted, lookup, short};
 use crate::signature::KindInfo;
@@ -67,7 +67,7 @@ impl<'db> Cx<'db> {
         for part in card.parts.iter_mut().chain(card.rows.iter_mut().map(|(_, _, row)| row)) {
             part.of.get_or_insert_with(|| of.clone());
         }
-        self.is_sound(found, info)
+        self.is_error_free(found, info)
     }
 
     /// A field that is written although the card builds on another has another value than there.
@@ -105,7 +105,7 @@ pub(super) fn changes_rules(line: &Line, info: &KindInfo) -> bool {
 /// A part of a base card, as a part of the card that builds on it.
 fn rekeyed(part: &hir::Card, holder: &str) -> hir::Card {
     let mut part = part.clone();
-    part.key = SmolStr::new(format!("{holder}.{}", part.name));
+    part.key = member_key(holder, &part.name);
     let key = part.key.clone();
     part.parts = part.parts.iter().map(|p| rekeyed(p, &key)).collect();
     part

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{self, Expr, ExprKind, Field};
 use crate::items::DeclKind;
+use crate::key::member_key;
 use crate::names::key_of;
 use crate::signature::{self, KindInfo, role};
 use crate::suggest::nearest;
@@ -299,7 +300,7 @@ impl<'db> Cx<'db> {
                 }
             }
         };
-        Field { key: SmolStr::new(format!("{owner}.{name}")), name, role, ty, default, low, high, starts_full, span: f.name.span }
+        Field { key: member_key(owner, &name), name, role, ty, default, low, high, starts_full, span: f.name.span }
     }
 
     /// The written range of a type, as expressions.
@@ -416,7 +417,7 @@ impl<'db> Cx<'db> {
             if let Line::State(f) = line {
                 let ty = self.resolve_type(&f.ty);
                 let name = SmolStr::new(&f.name.text);
-                let field = SmolStr::new(format!("{key}.{name}"));
+                let field = member_key(&key, &name);
                 self.keyword_state.push((name, field, ty));
             }
         }

@@ -160,13 +160,13 @@ impl Cx<'_> {
         let ty = Ty::Length(family);
         // the declaration is read in the module it stands in
         let module = std::mem::replace(&mut self.module, home);
-        let memory = std::mem::take(&mut self.memory);
+        let cache = std::mem::take(&mut self.cache);
         let (this, event) = (self.this.take(), self.event.take());
         let one = self.expr(value, Some(&ty));
         self.this = this;
         self.event = event;
         self.module = module;
-        self.memory = memory;
+        self.cache = cache;
         let one = Expr { span, ..self.coerce(Expr { span, ..one }, &ty) };
         match one.kind {
             ExprKind::Int(n) => expr(ExprKind::Int(thousandths * n / 1000), ty, span),

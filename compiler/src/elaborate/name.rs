@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Diagnostic, Missing};
 use crate::hir::{Expr, ExprKind, Fun};
 use crate::items::DeclKind;
-use crate::names::{Found, joined, key_of, short};
+use crate::key::{key_of, member_key};
+use crate::names::{Found, short};
 use crate::signature::KindInfo;
 use crate::ty::{Range, Ty};
 
@@ -153,7 +154,7 @@ impl<'db> Cx<'db> {
                 let key = key.clone();
                 self.enum_info(&key).members.iter().any(|(n, _)| n == name).then(|| {
                     self.uses(&key);
-                    self.uses(&joined(&key, ".", name));
+                    self.uses(&member_key(&key, name));
                     expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), span)
                 })
             }
@@ -281,7 +282,7 @@ impl<'db> Cx<'db> {
                 };
                 let key = owner.key.clone();
                 self.uses(&key);
-                self.uses(&joined(&key, ".", name));
+                self.uses(&member_key(&key, name));
                 expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), span)
             }
             DeclKind::Keyword => expr(ExprKind::Keyword(found.key.clone()), Ty::Keyword, span),
@@ -299,7 +300,7 @@ impl<'db> Cx<'db> {
     /// The key of the field a resource name stands for: `module/Kind.Name`.
     pub(super) fn resource_key(&mut self, found: &Found<'db>) -> Option<SmolStr> {
         let kind = found.of.as_ref()?;
-        let key = joined(&key_of(&found.module, kind), ".", short(&found.key));
+        let key = member_key(&key_of(&found.module, kind), short(&found.key));
         self.uses(&key);
         Some(key)
     }

@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Key, Lambda};
 use crate::items::DeclKind;
-use crate::names::{Found, joined, short};
+use crate::key::member_key;
+use crate::names::{Found, short};
 use crate::ty::{Range, Ty};
 
 use super::Cx;
@@ -273,7 +274,7 @@ impl<'db> Cx<'db> {
         {
             let key = key.clone();
             self.uses(&key);
-            self.uses(&joined(&key, ".", name));
+            self.uses(&member_key(&key, name));
             let member = expr(ExprKind::Member(key.clone(), SmolStr::new(name)), Ty::Enum(key), right.span);
             return expr(ExprKind::Compare(Compare::Eq, Box::new(l), Box::new(member)), Ty::Bool, span);
         }

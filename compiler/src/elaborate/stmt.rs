@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Block, Expr, ExprKind, ModOp, Stmt, StmtKind};
 use crate::items::DeclKind;
+use crate::key::last_name;
 use crate::ty::{Range, Ty};
 
 use super::Cx;
@@ -377,7 +378,7 @@ impl<'db> Cx<'db> {
         let Ty::Kind(kind) = &payer else { return };
         let Some(info) = self.kind(kind) else { return };
         if !info.fields.iter().any(|f| f.key == *resource) {
-            let name = resource.rsplit('.').next().unwrap_or(resource).to_string();
+            let name = last_name(resource).to_string();
             self.report(
                 Diagnostic::error(
                     "wrong-payer",
@@ -570,9 +571,20 @@ impl<'db> Cx<'db> {
         Some(StmtKind::Scope { action: key, args, body })
     }
 
+    /// Whether the item becomes bytecode together with the phases that are written in it.
+    fn collects_phases(&self) -> bool {
+        let header = self.item.header(self.db);
+        self.place == Place::Test || ["action ", "phase "].iter().any(|word| header.starts_with(word))
+    }
+
     fn phase_in_place(&mut self, action: &ast::Action, span: Span) -> StmtKind {
         if let Some(inside) = self.inside_phase(action) {
             return inside;
+        }
+        if !self.collects_phases() {
+            let words = "A phase can be written in place only in an action, in another phase or in a test.";
+            let help = format!("Write `phase {0} {{ … }}` on its own, and here `do {0}`.", action.name.text);
+            self.report(Diagnostic::error("misplaced-line", first_line(span, self.text), words).help(help));
         }
         let key = crate::names::key_of(&self.module, &action.name.text);
         self.calls.push(key.clone());
@@ -606,7 +618,6 @@ impl<'db> Cx<'db> {
             words: Vec::new(),
             inner: Vec::new(),
         });
-        let _ = span;
         StmtKind::Scope { action: key, args, body }
     }
 

@@ -56,6 +56,11 @@ impl<'db> Cx<'db> {
                 self.report(d);
                 continue;
             };
+            if out.iter().any(|(key, _)| *key == found.key) {
+                let words = format!("`{}` is set twice here.", setting.name.text);
+                self.report(Diagnostic::error("duplicate-name", setting.name.span, words).help("Leave one of them out."));
+                continue;
+            }
             let ty = self.option_ty(found);
             let rules = self.option_decl(found).map(|o| o.covers.iter().map(|id| &*id.text).collect::<Vec<_>>()).unwrap_or_default();
             let value = self.breaking(&rules, |cx| {
@@ -156,6 +161,11 @@ impl<'db> Cx<'db> {
         out.stmts.push(Stmt { kind: StmtKind::GivenFact { fact: key, args, value }, span });
     }
 
+    /// Players and the game are in every test: nobody puts them on the table.
+    fn is_there_by_itself(&self, kind: &str) -> bool {
+        self.kind(kind).is_some_and(|info| info.roles.player || info.roles.game)
+    }
+
     fn given(&mut self, thing: &ast::Given, out: &mut Block) {
         if let Some(is) = &thing.is {
             return self.given_fact(&thing.what, is, thing.span, out);
@@ -164,7 +174,7 @@ impl<'db> Cx<'db> {
         let (key, ty) = match (&card.kind, &card.ty) {
             (ExprKind::Card(key), ty) => (Some(key.clone()), ty.clone()),
             (_, Ty::Error) => (None, Ty::Error),
-            (_, ty @ Ty::Kind(_)) => (None, ty.clone()),
+            (_, ty @ Ty::Kind(kind)) if !self.is_there_by_itself(kind) => (None, ty.clone()),
             (_, other) => {
                 let words = self.ty_words(other);
                 self.report(

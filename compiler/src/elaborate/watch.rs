@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 
 use crate::hir::{Expr, ExprKind, Key};
 use crate::items::DeclKind;
+use crate::key::{event_value_key, member_key};
 use crate::ty::Ty;
 
 use super::Cx;
@@ -108,7 +109,7 @@ impl<'db> Cx<'db> {
                 _ => self.alias_span(word).map(Meaning::Local),
             },
             ExprKind::EventField(name) => self.event_key(name),
-            ExprKind::Member(key, name) => Some(Meaning::Key(SmolStr::new(format!("{key}.{name}")))),
+            ExprKind::Member(key, name) => Some(Meaning::Key(member_key(key, name))),
             ExprKind::Keyword(key) | ExprKind::Card(key) | ExprKind::Option(key) | ExprKind::AllOf(key) | ExprKind::Game(key) => {
                 Some(Meaning::Key(key.clone()))
             }
@@ -118,13 +119,13 @@ impl<'db> Cx<'db> {
             ExprKind::KeywordNumber { keyword, .. } => {
                 Some(self.alias_span(word).map_or_else(|| Meaning::Key(keyword.clone()), Meaning::Local))
             }
-            ExprKind::PartNamed { base, name } => self.card_of(base).map(|card| Meaning::Key(SmolStr::new(format!("{card}.{name}")))),
+            ExprKind::PartNamed { base, name } => self.card_of(base).map(|card| Meaning::Key(member_key(&card, name))),
             ExprKind::Call { define: key, .. } | ExprKind::Fact { fact: key, .. } | ExprKind::Emit { action: key, .. } => {
                 Some(Meaning::Key(key.clone()))
             }
             ExprKind::Cost { resource, .. } => Some(Meaning::Key(resource.clone())),
             ExprKind::ScopeField(action, name) | ExprKind::LogField { action, field: name, .. } => {
-                Some(Meaning::Key(SmolStr::new(format!("{action}@{name}"))))
+                Some(Meaning::Key(event_value_key(action, name)))
             }
             // a set that was made from the word alone: an adjective, a stored choice
             ExprKind::Code { code, .. } => return self.saw(word, span, &code.clone()),
@@ -141,7 +142,7 @@ impl<'db> Cx<'db> {
 
     fn event_key(&self, name: &str) -> Option<Meaning> {
         let action = self.event.as_ref().and_then(|e| e.actions.first())?;
-        Some(Meaning::Key(SmolStr::new(format!("{action}@{name}"))))
+        Some(Meaning::Key(event_value_key(action, name)))
     }
 
     /// A name of this item was declared.

@@ -9,11 +9,12 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::as_printed;
-use super::sight::{Seen, Sight, read_by};
+use super::fingerprint::{ReadSet, Reads, read_by};
 use crate::build::{link_items, reachable_files};
 use crate::db::Universe;
 use crate::hir::Key;
 use crate::items::{DeclKind, Item, rule_items};
+use crate::key::item_of_key;
 use crate::link::Linked;
 use crate::lower::{FragRef, IdMut, Ids, Lowered};
 use crate::names::{Wanted, declared};
@@ -25,7 +26,7 @@ pub(super) struct Laws<'db> {
     /// For each limit, in the order of the pack: whether it looks at every card there is.
     pub wide: Vec<bool>,
     /// For each limit, in the same order: what it can see of a card.
-    pub sights: Vec<Sight>,
+    pub read_sets: Vec<ReadSet>,
     /// The items that declare terms, facts and actions, sorted by key.
     homes: Vec<Home<'db>>,
 }
@@ -71,19 +72,19 @@ pub(super) fn laws<'db>(db: &'db dyn salsa::Database, universe: Universe) -> Law
     let parts = laws.items.iter().map(|item| (*item, as_printed(db, universe, *item)));
     if let Ok(linked) = link_items(db, universe, parts, BTreeMap::new()) {
         laws.wide = linked.pack.limits.iter().map(|limit| sees_every_card(&linked.pack, limit.body)).collect();
-        laws.sights = linked.pack.limits.iter().map(|limit| sight(&linked, limit)).collect();
+        laws.read_sets = linked.pack.limits.iter().map(|limit| sight(&linked, limit)).collect();
     }
     laws
 }
 
-fn sight(linked: &Linked, limit: &Limit) -> Sight {
+fn sight(linked: &Linked, limit: &Limit) -> ReadSet {
     let seen = read_by(&linked.pack, limit.body).and_then(|(fields, names_of_parts)| {
         let keys = fields.iter().map(|id| linked.fields.get(id.index()).cloned());
         let mut fields = keys.collect::<Option<Vec<Key>>>()?;
         fields.sort();
-        Some(Seen { fields, names_of_parts })
+        Some(Reads { fields, names_of_parts })
     });
-    Sight { on: linked.kinds.get(limit.kind.index()).cloned().unwrap_or_default(), seen }
+    ReadSet { on: linked.kinds.get(limit.kind.index()).cloned().unwrap_or_default(), seen }
 }
 
 /// Items, and those that declare what they name, and so on; without what the laws have anyway.
@@ -133,9 +134,7 @@ fn cards_of<'db>(db: &'db dyn salsa::Database, universe: Universe, lowered: &'db
     // its own parts stand in it
     let others = lowered.symbols.cards.iter().filter(|key| lowered.decls.cards.iter().all(|own| own.key != **key));
     others.filter_map(move |key| {
-        let (module, rest) = key.split_once('/')?;
-        // parts stand in the item of their card
-        let name = rest.split('.').next().unwrap_or(rest);
+        let (module, name) = item_of_key(key)?;
         let found = declared(db, universe, Wanted::new(db, SmolStr::new(module), SmolStr::new(name)));
         found.iter().find(|found| found.kind == DeclKind::Card).map(|found| found.item)
     })

@@ -3,12 +3,12 @@
 //! The cards of a file are judged together, with the laws and the cards they name, and nothing else: so the work after an edit does not grow
 //! with the project. When many files are new, several are judged in one go. Only a law that looks at every card there is (`units`, not `this.units`) is judged over the whole project.
 
+mod fingerprint;
+mod inline;
 mod laws;
+mod messages;
 mod note;
 mod plain;
-mod sight;
-mod through;
-mod told;
 
 use std::collections::BTreeMap;
 
@@ -26,14 +26,14 @@ use crate::diagnostic::{Diagnostic, Located};
 use crate::elaborate::elaborate;
 use crate::hir::{self, Key};
 use crate::items::{Item, is_card, items};
+use crate::key::{item_key, split_key};
 use crate::link::{Linked, Spans};
 use crate::lower::{Lowered, lower_printed};
-use crate::names::key_of;
 
+use fingerprint::{Fingerprint, Fingerprints};
 pub(crate) use laws::cards_named;
 use laws::{Laws, with_all_they_name};
 pub use plain::{PlainCard, PlainValue, Printed};
-use sight::{Eyes, Look};
 
 /// An item as limits see it.
 pub(crate) fn as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> &'db Lowered {
@@ -53,7 +53,7 @@ fn card_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: 
 #[salsa::tracked]
 fn rule_as_printed<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> Lowered {
     let hir = with_settings(db, universe, &elaborate(db, universe, item).hir);
-    lower_printed(&through::with_comparisons(db, universe, &hir))
+    lower_printed(&inline::with_comparisons(db, universe, &hir))
 }
 
 /// Steps of the machine that all limits of a check share.
@@ -123,15 +123,15 @@ fn told_of<'db>(
         let wanted = |limit, card, spans: &Spans| !laws.is_wide(limit) && is_ours(card, spans);
         Ok(judged(db, universe, linked(db, universe, laws, cards)?, work, wanted))
     };
-    let mut eyes = Eyes::new(db, universe, laws);
+    let mut fingerprints = Fingerprints::new(db, universe, laws);
     let mut first = Vec::new();
     let mut alike: FxHashMap<Vec<u8>, Vec<Item<'db>>> = FxHashMap::default();
     for item in cards {
-        match eyes.look(analysis(db, universe, item)) {
-            Look::Free => {}
-            Look::Own => first.push(item),
-            Look::Like(look) => alike
-                .entry(look)
+        match fingerprints.of(analysis(db, universe, item)) {
+            Fingerprint::NotJudged => {}
+            Fingerprint::Unique => first.push(item),
+            Fingerprint::Shared(bytes) => alike
+                .entry(bytes)
                 .or_insert_with(|| {
                     first.push(item);
                     Vec::new()
@@ -213,15 +213,14 @@ fn judged(
         }
     };
     let failures = run_limits(&loaded, work, |limit, card| wanted(limit, card, &linked.spans));
-    let context = told::Context { pack: loaded.pack(), spans: &linked.spans, cards: &linked.cards };
+    let context = messages::Context { pack: loaded.pack(), spans: &linked.spans, cards: &linked.cards };
     Judged {
-        told: failures.iter().filter_map(|failure| told::told(db, universe, context, failure)).collect(),
+        told: failures.iter().filter_map(|failure| messages::told(db, universe, context, failure)).collect(),
         broken_by: failures.iter().filter_map(|failure| whole_card(linked.cards.get(failure.card.index())?)).collect(),
     }
 }
 
 /// `module/Card.part` → `module/Card`
 fn whole_card(key: &Key) -> Option<Key> {
-    let (module, name) = key.split_once('/')?;
-    Some(key_of(module, name.split('.').next()?))
+    split_key(key).map(|_| Key::new(item_key(key)))
 }

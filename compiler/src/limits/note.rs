@@ -8,6 +8,7 @@ use banneret_runtime::value::Value;
 use banneret_runtime::world::World;
 
 use crate::hir::{Block, Compare, EachOp, Expr, ExprKind, Item, Stmt, StmtKind, Through};
+use crate::key::last_name;
 
 /// A note and, where it is easy to say, help.
 pub(crate) fn note(item: &Item, need: Span, pack: &Pack, failure: &LimitFailure) -> (Option<String>, Option<String>) {
@@ -115,7 +116,7 @@ fn is_this(e: &Expr, through: &[Through]) -> bool {
 
 /// A printed value, by the key of its field.
 fn printed<'p>(pack: &'p Pack, card: &'p Card, field: &str) -> Option<&'p Value> {
-    let name = field.rsplit('.').next()?;
+    let name = last_name(field);
     card.values.iter().find(|(id, _)| pack.field_name(*id) == name).map(|(_, value)| value)
 }
 

@@ -16,6 +16,7 @@ use super::start;
 use super::tables::{Problems, Shared};
 use super::{LinkInput, LinkProblem, Linked, Place, Project, Spans};
 use crate::hir::Key;
+use crate::key::last_name;
 use crate::lower::Decls;
 
 pub(super) fn assemble(project: &Project, parts: &[LinkInput]) -> Result<Linked, Vec<LinkProblem>> {
@@ -48,8 +49,7 @@ pub(super) fn assemble(project: &Project, parts: &[LinkInput]) -> Result<Linked,
     log_specs(&mut pack.actions, &pack.pasts, parts, &names);
     settle_purity(&mut pack.fragments);
     rank_bundles(pack);
-    let kind_name = |id: KindId| names.kinds.order.get(id.index()).map_or(String::new(), |(key, ..)| key.to_string());
-    pack.player_kind = player_kind(&pack.kinds, kind_name, &mut problems);
+    pack.player_kind = player_kind(&pack.kinds, &names, &mut problems);
     (pack.start, pack.scenario_kind) = start::start(project, parts, &relocs, &names, &mut problems);
     pack.players = start::players(project, parts);
     pack.board = project.board as i64;
@@ -150,7 +150,7 @@ fn named_tables(linked: &mut Linked, project: &Project, parts: &[LinkInput], rel
         pack.facts.push(reloc.moved(&decl.1));
     }
     for (key, decl, reloc) in found(&names.options.order, parts, relocs, |decls| &decls.options) {
-        let name = shared.str(key.rsplit(['/', '.']).next().unwrap_or(key));
+        let name = shared.str(last_name(key));
         pack.options.push(pack::GameOption { name, value: reloc.moved(&decl.1) });
     }
     for (key, decl, reloc) in found(&names.cards.order, parts, relocs, |decls| &decls.cards) {

@@ -6,7 +6,9 @@ use banneret_runtime::ids::*;
 use banneret_runtime::pack::{Kind, Roles};
 use rustc_hash::FxHashSet;
 
+use super::names::Names;
 use super::tables::Problems;
+use crate::names::short;
 
 /// State that a keyword keeps on its holders: the kind that can have it (None: any), and the fields.
 pub(super) struct KeywordState {
@@ -65,7 +67,7 @@ fn join(a: Roles, b: Roles) -> Roles {
 }
 
 /// The kind players are made of: the one that extends all the others.
-pub(super) fn player_kind(kinds: &[Kind], name: impl Fn(KindId) -> String, problems: &mut Problems) -> Option<KindId> {
+pub(super) fn player_kind(kinds: &[Kind], names: &Names, problems: &mut Problems) -> Option<KindId> {
     let players: Vec<KindId> =
         (0..kinds.len() as u32).map(KindId).filter(|id| kinds.get(id.index()).is_some_and(|kind| kind.role.player)).collect();
     let extends_all = |id: &KindId| kinds.get(id.index()).is_some_and(|kind| players.iter().all(|other| kind.is.contains(other)));
@@ -73,8 +75,10 @@ pub(super) fn player_kind(kinds: &[Kind], name: impl Fn(KindId) -> String, probl
         Some(found) => Some(*found),
         None if players.is_empty() => None,
         None => {
-            let names: Vec<String> = players.iter().map(|id| format!("`{}`", name(*id))).collect();
-            problems.of_project(format!("several kinds are the player and none extends the others: {}", names.join(", ")));
+            let declared = || players.iter().filter_map(|id| names.kinds.order.get(id.index()));
+            let list: Vec<String> = declared().map(|(key, ..)| format!("`{}`", short(key))).collect();
+            let item = declared().map(|(_, item, _)| *item).max().unwrap_or_default();
+            problems.at_item(item, format!("several kinds are the player and none extends the others: {}", list.join(", ")));
             None
         }
     }

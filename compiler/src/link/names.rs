@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::LinkInput;
@@ -120,21 +120,17 @@ impl Names {
     /// used (of an enum made on the spot) comes after the declared ones, by name.
     fn add_members(&mut self, parts: &[LinkInput]) {
         let mut enums: BTreeMap<Key, Vec<(Name, SmolStr)>> = BTreeMap::new();
+        let mut numbered: FxHashSet<(&Key, &Name)> = FxHashSet::default();
         for part in parts {
             for (key, members) in &part.lowered.decls.enums {
                 let list = enums.entry(key.clone()).or_default();
-                for member in members {
-                    if !list.iter().any(|(name, _)| *name == member.0) {
-                        list.push(member.clone());
-                    }
-                }
+                list.extend(members.iter().filter(|(name, _)| numbered.insert((key, name))).cloned());
             }
         }
         let used: BTreeSet<&(Key, Name)> = parts.iter().flat_map(|part| &part.lowered.symbols.syms).collect();
         for (key, name) in used {
-            let list = enums.entry(key.clone()).or_default();
-            if !list.iter().any(|(has, _)| has == name) {
-                list.push((name.clone(), name.clone()));
+            if numbered.insert((key, name)) {
+                enums.entry(key.clone()).or_default().push((name.clone(), name.clone()));
             }
         }
         for (key, members) in enums {

@@ -9,6 +9,7 @@ use super::reloc::Reloc;
 use super::tables::Problems;
 use super::{LinkInput, Project};
 use crate::hir::Key;
+use crate::names::short;
 
 /// How many play the game that starts: what the ruleset says that names its first phase.
 pub(super) fn players(project: &Project, parts: &[LinkInput]) -> u32 {
@@ -37,13 +38,13 @@ pub(super) fn start(
             None => return (None, None),
         },
         (None, _) => {
-            let list: Vec<String> = declared.iter().map(|key| format!("`{key}`")).collect();
-            problems.of_project(format!("several rule systems say how a game starts: {}", list.join(", ")));
+            let list: Vec<String> = declared.iter().map(|key| format!("`{}`", short(key))).collect();
+            problems.at_item(last_start(parts), format!("several rule systems say how a game starts: {}", list.join(", ")));
             return (None, None);
         }
     };
     let Some(id) = names.actions.id(key) else {
-        problems.of_project(format!("there is no phase called `{key}` to start with"));
+        problems.at_item(last_start(parts), format!("there is no phase called `{}` to start with", short(key)));
         return (None, None);
     };
     let kind = names.actions.order.get(id as usize).and_then(|(_, item, at)| {
@@ -51,6 +52,11 @@ pub(super) fn start(
         Some(relocs.get(*item)?.moved(&with))
     });
     (Some(ActionId(id)), kind)
+}
+
+/// The last item that says how a game starts: where it is told that it cannot.
+fn last_start(parts: &[LinkInput]) -> usize {
+    parts.iter().rposition(|part| part.lowered.decls.start.is_some()).unwrap_or_default()
 }
 
 /// What the manifest says, or else what the sources declare.

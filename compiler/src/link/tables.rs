@@ -31,10 +31,6 @@ impl<'a> Problems<'a> {
             self.list.push(problem);
         }
     }
-
-    pub fn of_project(&mut self, words: String) {
-        self.at(usize::MAX, Span::default(), words);
-    }
 }
 
 /// Texts and constants, each once.

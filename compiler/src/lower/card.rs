@@ -10,13 +10,14 @@ use super::constant::fold;
 use super::rules;
 use super::unit::Unit;
 use crate::hir::{Card, CardValue, Key};
+use crate::key::last_name;
 
 pub(super) fn card(unit: &mut Unit, card: &Card, holder: Option<&Key>) {
     let values = card
         .values
         .iter()
         .map(|(field, value)| {
-            let name = || format!("{}: {}", card.key, field.rsplit('.').next().unwrap_or(field));
+            let name = || format!("{}: {}", card.key, last_name(field));
             let of = card.values_of.iter().find(|(known, _)| known == field).map(|(_, of)| of);
             (unit.field(field), unit.from(of, |unit| card_value(unit, value, name, card)))
         })

@@ -8,6 +8,21 @@ use banneret_runtime::value::{Dice, Place, Ratio, Value};
 use super::unit::Unit;
 use crate::hir::{Compare, Expr, ExprKind, Rounding};
 
+/// How deep values may stand in values. A pack with deeper ones could be written, but whoever reads it refuses it.
+const DEEPEST: u32 = 30;
+
+/// A value if it is not nested too deeply to be a constant.
+fn flat_enough(value: Value) -> Option<Value> {
+    fn depth(value: &Value) -> u32 {
+        match value {
+            Value::List(list) => 1 + list.iter().map(depth).max().unwrap_or(0),
+            Value::Pair(pair) => 1 + pair.iter().map(depth).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+    (depth(&value) <= DEEPEST).then_some(value)
+}
+
 /// The value of a constant expression, with ids of the item's own tables; None if it is not constant.
 pub(super) fn fold(unit: &mut Unit, expr: &Expr) -> Option<Value> {
     let both = |unit: &mut Unit, a: &Expr, b: &Expr| Some((fold(unit, a)?, fold(unit, b)?));
@@ -26,11 +41,11 @@ pub(super) fn fold(unit: &mut Unit, expr: &Expr) -> Option<Value> {
         ExprKind::InPlay => Value::InPlay,
         ExprKind::List(list) => {
             let values: Option<Vec<Value>> = list.iter().map(|one| fold(unit, one)).collect();
-            Value::List(Arc::from(values?))
+            flat_enough(Value::List(Arc::from(values?)))?
         }
         ExprKind::Pair(a, b) => {
             let (a, b) = both(unit, a, b)?;
-            Value::Pair(Arc::new([a, b]))
+            flat_enough(Value::Pair(Arc::new([a, b])))?
         }
         ExprKind::Cost { amount, resource } => {
             let Value::Int(amount) = fold(unit, amount)? else { return None };

@@ -12,6 +12,7 @@ use super::constant::fold;
 use super::unit::Unit;
 use super::{KeywordDecl, KindDecl, action, card, rules};
 use crate::hir::{Expr, Field, Item, Keyword, Kind, Limit, Local, Ruleset, Test};
+use crate::key::last_name;
 use crate::ty::Ty;
 
 pub(super) fn item(unit: &mut Unit, item: &Item) {
@@ -42,11 +43,6 @@ pub(super) fn item(unit: &mut Unit, item: &Item) {
         Item::Enum(one) => unit.decls.enums.push((one.key.clone(), one.members.clone())),
         Item::Face(_) | Item::Nothing => {}
     }
-}
-
-/// `module/Name.part` → `part`, `module/Name` → `Name`.
-fn last_name(key: &str) -> &str {
-    key.rsplit(['/', '.']).next().unwrap_or(key)
 }
 
 /// A pure value over its parameters.

@@ -5,6 +5,7 @@ use crate::db::Universe;
 use crate::elaborate::elaborate;
 use crate::hir::{self, Card, CardValue, Compare, Expr, ExprKind, Fun, Key, Template, TextPart};
 use crate::items::{DeclKind, items};
+use crate::key::{item_key, last_name, owner_and_member};
 use crate::names::short;
 use crate::signature::{by_key, kind_by_key};
 use crate::words::{Lookup, Run, value_words};
@@ -163,20 +164,19 @@ impl<'a> Reader<'a> {
         if let Some(own) = nested(self.card, key) {
             return Some(own);
         }
-        let top = key.split_once('.').filter(|(top, _)| top.contains('/')).map_or(key, |(top, _)| top);
-        let found = by_key(self.db, self.universe, top, &[DeclKind::Card])?;
+        let found = by_key(self.db, self.universe, item_key(key), &[DeclKind::Card])?;
         let hir::Item::Card(card) = &elaborate(self.db, self.universe, found.item).hir else { return None };
         nested(card, key)
     }
 
     fn field(&self, of: &'a Card, field: &Key, depth: u32) -> Option<Expr> {
-        let name = short(field).rsplit('.').next()?;
-        let written = of.values.iter().find(|(key, _)| key == field || key.rsplit('.').next() == Some(name));
+        let name = last_name(field);
+        let written = of.values.iter().find(|(key, _)| key == field || last_name(key) == name);
         match written {
             Some((_, CardValue::Value(value))) => self.read(value, of, depth + 1),
             Some(_) => None,
             None => {
-                let (kind, _) = field.rsplit_once('.')?;
+                let (kind, _) = owner_and_member(field)?;
                 let found = by_key(self.db, self.universe, kind, &[DeclKind::Kind])?;
                 let hir::Item::Kind(kind) = &elaborate(self.db, self.universe, found.item).hir else { return None };
                 let default = kind.fields.iter().find(|f| f.key == *field)?.default.as_ref()?;

@@ -8,6 +8,7 @@ use crate::db::Universe;
 use crate::elaborate::elaborate;
 use crate::hir::{self, Item, Key, Name};
 use crate::items::DeclKind;
+use crate::key::{item_key, owner_and_member};
 use crate::signature::{KeyName, base_signs, by_key, enum_info, kind_by_key};
 use crate::ty::Ty;
 
@@ -72,8 +73,7 @@ fn kind_says<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName
 #[salsa::tracked]
 fn card_title<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> Option<SmolStr> {
     let key = key.text(db);
-    let top = key.split_once('.').map_or(key.as_str(), |(top, _)| top);
-    let Item::Card(card) = (Lookup { db, universe }).item(top, &[DeclKind::Card])? else { return None };
+    let Item::Card(card) = (Lookup { db, universe }).item(item_key(key), &[DeclKind::Card])? else { return None };
     card_in(card, key).map(|card| card.title.clone())
 }
 
@@ -131,7 +131,7 @@ impl SaysOf for Lookup<'_> {
     }
 
     fn field(&self, key: &Key) -> Option<FieldWords> {
-        let (kind_key, name) = key.rsplit_once('.')?;
+        let (kind_key, name) = owner_and_member(key)?;
         let words = kind_says(self.db, self.universe, self.key(&SmolStr::new(kind_key)));
         let says = words.fields.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone());
         let kind = kind_by_key(self.db, self.universe, kind_key)?;

@@ -133,6 +133,7 @@ pub fn kfield(key: &str, role: FieldRole) -> Field {
         low: None,
         high: None,
         starts_full: false,
+        span: Span::new(5, 9),
     }
 }
 

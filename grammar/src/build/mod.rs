@@ -65,14 +65,11 @@ fn unquote(text: &str) -> String {
 impl Builder<'_> {
     /// The `///` lines directly above `at`, joined by spaces.
     fn doc(&self, at: u32) -> Option<Box<str>> {
-        let before = self.text.get(..at as usize)?;
+        // the line itself must hold nothing else before it; looked at from here backwards, as a line may be long and hold thousands
+        let before = self.text.get(..at as usize)?.trim_end_matches([' ', '\t', '\r']);
         let mut lines = Vec::new();
-        let mut above = before.rsplit('\n');
-        // the line itself must hold nothing else before it
-        if !above.next()?.trim().is_empty() {
-            return None;
-        }
-        for line in above {
+        let above = before.strip_suffix('\n')?;
+        for line in above.rsplit('\n') {
             match line.trim().strip_prefix("///") {
                 Some(doc) => lines.push(doc.trim()),
                 None => break,

@@ -84,7 +84,7 @@ pub fn test<'a>(ide: Ide<'a>, key: &str, against: Option<&str>) -> Option<Result
         if lines.is_empty() {
             return Err(none("no number on the two cards changes by it.".to_owned()));
         }
-        let name = key.split_once('/').map_or(key, |(_, name)| name).replace('.', ": ");
+        let name = short(key).replace('.', ": ");
         let lines: String = lines.iter().map(|line| format!("  {line}\n")).collect();
         Ok((scene.beside, format!("test \"{name}\" {{\n  given {}\n  {}\n{lines}}}\n", scene.given, scene.deed)))
     }))

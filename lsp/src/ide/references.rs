@@ -7,6 +7,7 @@ use banneret_compiler::db::SourceFile;
 use banneret_compiler::diagnostic::Located;
 use banneret_compiler::elaborate::Meaning;
 use banneret_compiler::items::{DeclKind, Item, declares, is_card, items, parse, snake};
+use banneret_compiler::key::split_key;
 use banneret_compiler::manifest::Manifest;
 use banneret_compiler::names::short;
 use banneret_compiler::signature::kind_by_key;
@@ -111,7 +112,7 @@ fn may_name(ide: Ide<'_>, item: Item<'_>, key: &str) -> bool {
     let module = item.file(ide.db).module(ide.db);
     let declares_it = |key: &str| {
         let named = |name: &str| declares(ide.db, item).iter().any(|d| d.name == name);
-        key.split_once('/').is_some_and(|(m, name)| m == module && named(name))
+        split_key(key).is_some_and(|(m, name)| m == module && named(name))
     };
     match parsed(key) {
         Parsed::Whole(key) => used(key) || declares_it(key),

@@ -3,6 +3,7 @@
 use banneret_compiler::db::SourceFile;
 use banneret_compiler::elaborate::{Meaning, elaborate, outline};
 use banneret_compiler::items::{DeclKind, Item, declares, is_card, parse};
+pub use banneret_compiler::key::{KeyParts as Parsed, key_parts as parsed, last_name as name_of};
 use banneret_compiler::names::{Found, key_of, short};
 use banneret_compiler::signature::{by_key, find};
 use banneret_compiler::ty::Ty;
@@ -121,36 +122,6 @@ pub fn at(ide: Ide<'_>, file: SourceFile, offset: u32) -> Option<At<'_>> {
         Meaning::Key(_) => None,
     };
     Some(At { item, span: span.shifted(start), meaning, ty })
-}
-
-/// A key taken apart: what holds it, and its own name.
-pub enum Parsed<'k> {
-    /// `module/Name`
-    Whole(&'k str),
-    /// `module/Owner.name`
-    Inside(&'k str, &'k str),
-    /// `module/action@name`
-    OfEvent(&'k str, &'k str),
-}
-
-pub fn parsed(key: &str) -> Parsed<'_> {
-    let name = key.split_once('/').map_or(0, |(module, _)| module.len() + 1);
-    let rest = key.get(name..).unwrap_or("");
-    if let Some(i) = rest.find('@') {
-        return Parsed::OfEvent(&key[..name + i], &key[name + i + 1..]);
-    }
-    match rest.find('.') {
-        Some(i) => Parsed::Inside(&key[..name + i], &key[name + i + 1..]),
-        None => Parsed::Whole(key),
-    }
-}
-
-/// The last name of a key: what is written.
-pub fn name_of(key: &str) -> &str {
-    match parsed(key) {
-        Parsed::Whole(key) => short(key),
-        Parsed::Inside(_, name) | Parsed::OfEvent(_, name) => name.rsplit('.').next().unwrap_or(name),
-    }
 }
 
 /// The declaration of a whole thing.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use banneret_cards::display::Drawing;
 use banneret_cards::picture::Pictures;
 use banneret_compiler::api::PrintedCard;
+use banneret_compiler::key::module_of_key;
 use banneret_compiler::printed::{Face, StripKind};
 
 use crate::args::{CardFormat, Cards};
@@ -27,7 +28,7 @@ pub fn names(cards: &[PrintedCard]) -> Vec<String> {
     }
     let name = |card: &PrintedCard| {
         let own = card.printed.name.as_str();
-        let folder = card.printed.key.split_once('/').map_or("", |(module, _)| module.trim_start_matches('@'));
+        let folder = module_of_key(&card.printed.key).trim_start_matches('@');
         if count.get(own).is_some_and(|n| *n > 1) && !folder.is_empty() { format!("{folder}.{own}") } else { own.to_owned() }
     };
     cards.iter().map(name).collect()

@@ -1,7 +1,9 @@
 //! What an item has asked of others already. A card names the same few kinds and words again and again, and each question to the database costs
 //! far more than a look in here.
 
+use std::borrow::Borrow;
 use std::cell::{OnceCell, RefCell};
+use std::hash::Hash;
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -15,12 +17,11 @@ use super::Cx;
 
 /// Answers to what was asked in one item, as seen from one module.
 #[derive(Default)]
-pub(super) struct Memory<'db> {
+pub(super) struct Cache<'db> {
     names: RefCell<FxHashMap<SmolStr, &'db [Found<'db>]>>,
-    // of these there are few
-    kinds: RefCell<Vec<(Key, Option<&'db KindInfo>)>>,
-    kinds_of_items: RefCell<Vec<(Item<'db>, &'db KindInfo)>>,
-    enums: RefCell<Vec<(Key, &'db EnumInfo)>>,
+    kinds: RefCell<FxHashMap<Key, Option<&'db KindInfo>>>,
+    kinds_of_items: RefCell<FxHashMap<Item<'db>, &'db KindInfo>>,
+    enums: RefCell<FxHashMap<Key, &'db EnumInfo>>,
     here: OnceCell<ModuleName<'db>>,
     player: OnceCell<Option<&'db Key>>,
     length: OnceCell<Option<&'db SmolStr>>,
@@ -49,54 +50,59 @@ impl Keys {
 }
 
 /// The answer for a key, asked for if it is not known.
-fn remembered<K: PartialEq<Q>, Q: ?Sized, T: Copy>(known: &RefCell<Vec<(K, T)>>, key: &Q, ask: impl FnOnce() -> (K, T)) -> T {
-    if let Some((_, answer)) = known.borrow().iter().find(|(one, _)| one == key) {
+fn cached<K, Q, T>(known: &RefCell<FxHashMap<K, T>>, key: &Q, ask: impl FnOnce() -> (K, T)) -> T
+where
+    K: Eq + Hash + Borrow<Q>,
+    Q: Eq + Hash + ?Sized,
+    T: Copy,
+{
+    if let Some(answer) = known.borrow().get(key) {
         return *answer;
     }
     let (key, answer) = ask();
-    known.borrow_mut().push((key, answer));
+    known.borrow_mut().insert(key, answer);
     answer
 }
 
 impl<'db> Cx<'db> {
     pub(super) fn lookup(&self, name: &str) -> &'db [Found<'db>] {
-        if let Some(found) = self.memory.names.borrow().get(name) {
+        if let Some(found) = self.cache.names.borrow().get(name) {
             return found;
         }
         let name = SmolStr::new(name);
         let found = lookup(self.db, self.universe, Wanted::new(self.db, self.module.clone(), name.clone()));
-        self.memory.names.borrow_mut().insert(name, found);
+        self.cache.names.borrow_mut().insert(name, found);
         found
     }
 
     pub(super) fn kind(&self, key: &str) -> Option<&'db KindInfo> {
-        remembered(&self.memory.kinds, key, || (SmolStr::new(key), kind_by_key(self.db, self.universe, key)))
+        cached(&self.cache.kinds, key, || (SmolStr::new(key), kind_by_key(self.db, self.universe, key)))
     }
 
     /// The kind that a word for its cards or for all of it means.
     pub(super) fn kind_of_word(&self, found: &Found<'db>) -> Option<&'db KindInfo> {
         let ask = || (found.item, kind_info(self.db, self.universe, found.item));
-        let info = remembered(&self.memory.kinds_of_items, &found.item, ask);
+        let info = cached(&self.cache.kinds_of_items, &found.item, ask);
         (!info.key.is_empty()).then_some(info)
     }
 
     /// The module the item stands in.
     pub(super) fn here(&self) -> ModuleName<'db> {
-        *self.memory.here.get_or_init(|| ModuleName::new(self.db, self.module.clone()))
+        *self.cache.here.get_or_init(|| ModuleName::new(self.db, self.module.clone()))
     }
 
     /// The kind players are made of.
     pub(super) fn player_kind(&self) -> Option<&'db Key> {
-        *self.memory.player.get_or_init(|| signature::player_kind(self.db, self.universe, self.here()).as_ref())
+        *self.cache.player.get_or_init(|| signature::player_kind(self.db, self.universe, self.here()).as_ref())
     }
 
     /// The lengths the module measures in.
     pub(super) fn length_family(&self) -> Option<&'db SmolStr> {
-        *self.memory.length.get_or_init(|| signature::length_family(self.db, self.universe, self.here()).as_ref())
+        *self.cache.length.get_or_init(|| signature::length_family(self.db, self.universe, self.here()).as_ref())
     }
 
     pub(super) fn enum_info(&self, key: &str) -> &'db EnumInfo {
-        remembered(&self.memory.enums, key, || {
+        cached(&self.cache.enums, key, || {
             let key = SmolStr::new(key);
             (key.clone(), enum_info(self.db, self.universe, KeyName::new(self.db, key)))
         })

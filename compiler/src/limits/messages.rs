@@ -12,9 +12,10 @@ use crate::diagnostic::{Diagnostic, Located};
 use crate::elaborate::elaborate;
 use crate::hir::Key;
 use crate::items::{Item, items, parse};
+use crate::key::last_name;
 use crate::link::Spans;
 
-use super::through::with_comparisons;
+use super::inline::with_comparisons;
 
 /// What was judged, and where it comes from.
 #[derive(Clone, Copy)]
@@ -89,7 +90,7 @@ fn blamed_spans(db: &dyn salsa::Database, universe: Universe, context: Context, 
             ast::Line::Field { value, .. } => entries(value, &names, &mut out),
             ast::Line::Part(p) => {
                 if let Some(n) = &p.name
-                    && names.iter().any(|b| b.rsplit('.').next() == Some(&*n.text))
+                    && names.iter().any(|b| last_name(b) == &*n.text)
                 {
                     // the limit may be about a field of the part
                     let inside = p.block.as_ref().map(|b| b.lines.as_slice()).unwrap_or_default();

@@ -21,15 +21,15 @@ use crate::signature::kind_by_key;
 
 /// What one limit can see of the cards it is about.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Sight {
+pub(super) struct ReadSet {
     pub on: Key,
     /// What it may read; None if it may ask for more than fields, parts and keywords.
-    pub seen: Option<Seen>,
+    pub seen: Option<Reads>,
 }
 
 /// What can be seen of a card besides its kind, its keywords and its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct Reads {
     /// Sorted.
     pub fields: Vec<Key>,
     /// What its parts are called.
@@ -107,50 +107,50 @@ fn is_no_card(value: &Value) -> bool {
 type Limits = u64;
 
 /// Looks at many cards.
-pub(super) struct Eyes<'a, 'db> {
+pub(super) struct Fingerprints<'a, 'db> {
     db: &'db dyn salsa::Database,
     universe: Universe,
     laws: &'a Laws<'db>,
     /// There are so few limits that each can have a bit.
     few: bool,
     about: FxHashMap<Key, Limits>,
-    seen: FxHashMap<Limits, Option<Rc<Seen>>>,
+    seen: FxHashMap<Limits, Option<Rc<Reads>>>,
 }
 
 /// How a card looks to the limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum Fingerprint {
     /// No limit is about it.
-    Free,
+    NotJudged,
     /// As every card that these bytes are written of.
-    Like(Vec<u8>),
+    Shared(Vec<u8>),
     /// As no other.
-    Own,
+    Unique,
 }
 
-impl<'a, 'db> Eyes<'a, 'db> {
+impl<'a, 'db> Fingerprints<'a, 'db> {
     pub fn new(db: &'db dyn salsa::Database, universe: Universe, laws: &'a Laws<'db>) -> Self {
         Self {
             db,
             universe,
             laws,
-            few: laws.sights.len() <= Limits::BITS as usize,
+            few: laws.read_sets.len() <= Limits::BITS as usize,
             about: FxHashMap::default(),
             seen: FxHashMap::default(),
         }
     }
 
-    pub fn look(&mut self, item: &Analysis) -> Look {
+    pub fn of(&mut self, item: &Analysis) -> Fingerprint {
         let card = match &item.printed {
             Some(Printed::Plain(card)) if self.few && !card.template => card,
-            Some(_) => return Look::Own,
-            None => return Look::Free,
+            Some(_) => return Fingerprint::Unique,
+            None => return Fingerprint::NotJudged,
         };
         let limits = self.limits(card);
         if limits == 0 {
-            return Look::Free;
+            return Fingerprint::NotJudged;
         }
-        self.written(card, limits).map_or(Look::Own, Look::Like)
+        self.written(card, limits).map_or(Fingerprint::Unique, Fingerprint::Shared)
     }
 
     fn written(&mut self, card: &PlainCard, limits: Limits) -> Option<Vec<u8>> {
@@ -176,16 +176,16 @@ impl<'a, 'db> Eyes<'a, 'db> {
     fn about_kind(&self, kind: &Key) -> Limits {
         // of a kind that nobody knows nothing is known
         let Some(info) = kind_by_key(self.db, self.universe, kind) else { return Limits::MAX };
-        let sights = self.laws.sights.iter().enumerate();
-        let about = sights.filter(|(limit, sight)| !self.laws.is_wide(*limit) && info.is_a(&sight.on));
+        let read_sets = self.laws.read_sets.iter().enumerate();
+        let about = read_sets.filter(|(limit, sight)| !self.laws.is_wide(*limit) && info.is_a(&sight.on));
         about.fold(0, |limits, (limit, _)| limits | 1 << limit)
     }
 
     /// What these limits together may read.
-    fn seen(&mut self, limits: Limits) -> Option<Rc<Seen>> {
-        let mut sights = self.laws.sights.iter().enumerate().filter(|(limit, _)| limits & 1 << limit != 0);
+    fn seen(&mut self, limits: Limits) -> Option<Rc<Reads>> {
+        let mut read_sets = self.laws.read_sets.iter().enumerate().filter(|(limit, _)| limits & 1 << limit != 0);
         let all = || {
-            let all = sights.try_fold(Seen::default(), |mut all, (_, sight)| {
+            let all = read_sets.try_fold(Reads::default(), |mut all, (_, sight)| {
                 let seen = sight.seen.as_ref()?;
                 all.fields.extend(seen.fields.iter().cloned());
                 all.names_of_parts |= seen.names_of_parts;
@@ -197,7 +197,7 @@ impl<'a, 'db> Eyes<'a, 'db> {
     }
 }
 
-fn write_card(out: &mut Vec<u8>, card: &PlainCard, seen: &Seen) -> Option<()> {
+fn write_card(out: &mut Vec<u8>, card: &PlainCard, seen: &Reads) -> Option<()> {
     write_text(out, &card.kind);
     write_number(out, card.keywords.len() as i64);
     for (keyword, number) in &card.keywords {
@@ -208,7 +208,7 @@ fn write_card(out: &mut Vec<u8>, card: &PlainCard, seen: &Seen) -> Option<()> {
     card.parts.iter().try_for_each(|part| write_part(out, part, seen))
 }
 
-fn write_field(out: &mut Vec<u8>, field: &Key, value: &PlainValue, seen: &Seen) -> Option<()> {
+fn write_field(out: &mut Vec<u8>, field: &Key, value: &PlainValue, seen: &Reads) -> Option<()> {
     if seen.fields.contains(field) {
         out.push(b'.');
         write_text(out, field);
@@ -217,7 +217,7 @@ fn write_field(out: &mut Vec<u8>, field: &Key, value: &PlainValue, seen: &Seen) 
     Some(())
 }
 
-fn write_part(out: &mut Vec<u8>, part: &PlainCard, seen: &Seen) -> Option<()> {
+fn write_part(out: &mut Vec<u8>, part: &PlainCard, seen: &Reads) -> Option<()> {
     out.push(b'{');
     if seen.names_of_parts {
         write_text(out, &part.name);
