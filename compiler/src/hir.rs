@@ -468,6 +468,19 @@ pub enum RuleKind {
     },
 }
 
+/// What a line needs to happen so that it means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// A rule answers it.
+    Answer,
+    /// Something lasts until then.
+    Until,
+    /// It is forbidden.
+    Forbid,
+    /// Something happens once in its time.
+    Once,
+}
+
 /// A text template, taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Template {
@@ -598,6 +611,8 @@ pub struct Field {
     pub low: Option<Expr>,
     pub high: Option<Expr>,
     pub starts_full: bool,
+    /// Where its name stands.
+    pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -697,6 +712,8 @@ pub struct Ruleset {
     pub rules_only_on: Vec<Key>,
     /// Actions that say what using a part or a card means when its odds are asked for.
     pub odds: Vec<Key>,
+    /// Actions that the rules do and no card: who writes cards is offered them last.
+    pub own_use: Vec<Key>,
     pub covers: Covers,
 }
 

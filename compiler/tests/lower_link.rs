@@ -93,6 +93,7 @@ fn project() -> Vec<Item> {
         single_card: Vec::new(),
         rules_only_on: Vec::new(),
         odds: Vec::new(),
+        own_use: Vec::new(),
     };
     vec![
         Item::Kind(base),

@@ -114,7 +114,7 @@ impl<'db> Cx<'db> {
             _ => Ty::Nothing,
         };
         outline.bound = bound.clone();
-        let once = a.once_per.as_ref().and_then(|w| self.scope_key(w));
+        let once = a.once_per.as_ref().and_then(|w| self.once_key(w));
         let by = a.params.iter().position(|p| p.prep.as_ref().is_some_and(|w| &*w.text == "by"));
         hir::Item::Action(hir::Action {
             key,

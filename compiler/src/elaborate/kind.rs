@@ -299,7 +299,7 @@ impl<'db> Cx<'db> {
                 }
             }
         };
-        Field { key: SmolStr::new(format!("{owner}.{name}")), name, role, ty, default, low, high, starts_full }
+        Field { key: SmolStr::new(format!("{owner}.{name}")), name, role, ty, default, low, high, starts_full, span: f.name.span }
     }
 
     /// The written range of a type, as expressions.

@@ -62,7 +62,8 @@ impl<'db> Cx<'db> {
         let mut start = None;
         let mut players = None;
         let mut goal = None;
-        let (mut single_card, mut rules_only_on, mut odds, mut hidden) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut single_card, mut rules_only_on, mut odds) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut own_use, mut hidden) = (Vec::new(), Vec::new());
         for line in &r.lines {
             match line {
                 Line::Field { name, value, .. } => match (&*name.text, &value.kind) {
@@ -79,6 +80,7 @@ impl<'db> Cx<'db> {
                         odds = self.listed(value, DeclKind::Action, "action", "[weapon_odds]");
                         self.calls.extend(odds.iter().cloned());
                     }
+                    ("own_use", _) => own_use = self.listed(value, DeclKind::Action, "action", "[lay_out]"),
                     ("goal", _) => goal = Some(self.purely("a goal", |cx| cx.value(value, &Ty::Int(Range::default())))),
                     ("hidden", _) => hidden = self.piles_listed(value),
                     ("version" | "start" | "measure" | "players", _) => {
@@ -109,6 +111,7 @@ impl<'db> Cx<'db> {
                                 "single_card",
                                 "rules_only_on",
                                 "odds",
+                                "own_use",
                                 "goal",
                                 "hidden",
                             ],
@@ -163,6 +166,7 @@ impl<'db> Cx<'db> {
             single_card,
             rules_only_on,
             odds,
+            own_use,
             covers: self.settings_cover(&r.covers, &["single_card", "rules_only_on"]),
         })
     }

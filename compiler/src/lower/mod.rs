@@ -33,7 +33,7 @@ use banneret_runtime::value::Value;
 use smol_str::SmolStr;
 
 pub(crate) use calls::is_effect;
-pub(crate) use captures::{Seen, in_block};
+pub(crate) use captures::{Seen, in_block, in_expr, in_rule};
 pub(crate) use free::each_child;
 pub use ids::{IdMut, for_each_id};
 pub(crate) use rules::gives_result;
