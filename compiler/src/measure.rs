@@ -4,7 +4,7 @@
 
 use banneret_grammar::parse_item;
 use banneret_grammar::span::Span;
-use banneret_odds::{self as exact, Chance};
+use banneret_odds::{self as exact, Fraction};
 use banneret_runtime::fault::{Fault, FaultKind};
 use banneret_runtime::ids::SiteId;
 use banneret_runtime::limits::Limits;
@@ -27,7 +27,7 @@ use crate::names::{Wanted, declared};
 const TRACE_LINES: usize = 12;
 
 /// The outcomes of one measure, with their chances.
-pub type Spread = Vec<(Value, Chance)>;
+pub type Spread = Vec<(Value, Fraction)>;
 
 /// The actions a rule system names to say what using a part or a card means.
 #[salsa::tracked(returns(deref))]

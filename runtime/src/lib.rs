@@ -16,11 +16,11 @@ pub mod limits;
 pub mod loaded;
 mod operands;
 mod stable;
-mod straight;
+mod code;
 pub mod verify;
 
 mod circles;
-mod cup;
+mod dice_source;
 pub mod describe;
 mod eval;
 mod generator;

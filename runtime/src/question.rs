@@ -68,7 +68,7 @@ pub enum Answer {
     Value(Value),
 }
 
-/// Whoever rolls a die as soon as it is asked for: a seed, or a cup and somebody who reads it. Gives 1 to `sides`.
+/// Whoever rolls a die as soon as it is asked for: a seed, or dice on a table and somebody who reads them. Gives 1 to `sides`.
 pub trait Rolls {
     fn die(&mut self, sides: u32) -> i64;
 }

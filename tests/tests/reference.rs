@@ -68,18 +68,18 @@ fn by_seed(pack: &Loaded, seed: u64, rolled: u64) -> Result<Came, String> {
 }
 
 /// The same, with dice that the machine knows nothing about.
-fn by_a_cup(pack: &Loaded, seed: u64, rolled: u64) -> Result<Came, String> {
-    struct Cup(Generator);
-    impl Rolls for Cup {
+fn by_other_dice(pack: &Loaded, seed: u64, rolled: u64) -> Result<Came, String> {
+    struct UnseededDice(Generator);
+    impl Rolls for UnseededDice {
         fn die(&mut self, sides: u32) -> i64 {
             self.0.die(sides)
         }
     }
-    let mut cup = Cup(Generator::new(seed));
+    let mut dice = UnseededDice(Generator::new(seed));
     let mut machine = test_world(pack, &pack.tests[0], Limits::default()).unwrap();
     loop {
-        match machine.run_rolling(pack, &mut cup) {
-            Step::Asked(question) => machine.answer(pack, cup.0.answer(&question).unwrap()).unwrap(),
+        match machine.run_rolling(pack, &mut dice) {
+            Step::Asked(question) => machine.answer(pack, dice.0.answer(&question).unwrap()).unwrap(),
             Step::Done(_) => return Ok(came(&machine, rolled)),
             other => return Err(format!("{other:?}")),
         }
@@ -107,12 +107,12 @@ fn random_programs_come_to_the_same() {
         for game in 0..games {
             let machine = by_machine(&pack, game);
             let seeded = by_seed(&pack, game, machine.as_ref().map_or(0, |m| m.rolled));
-            let cup = by_a_cup(&pack, game, machine.as_ref().map_or(0, |m| m.rolled));
+            let other = by_other_dice(&pack, game, machine.as_ref().map_or(0, |m| m.rolled));
             let reference = by_reference(&pack, game);
             rolled += reference.rolled;
             assert_eq!(machine.as_ref(), Ok(&reference), "program {seed}, game {game}:\n{text}");
             assert_eq!(seeded, machine, "program {seed}, game {game}, with its own dice:\n{text}");
-            assert_eq!(cup, machine, "program {seed}, game {game}, with dice from a cup:\n{text}");
+            assert_eq!(other, machine, "program {seed}, game {game}, with dice that are not seeded:\n{text}");
         }
     }
     // Programs that never roll or change anything would agree about nothing.

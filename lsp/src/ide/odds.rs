@@ -10,7 +10,7 @@ use banneret_compiler::names::{ModuleName, key_of, short};
 use banneret_compiler::signature::{CallSig, KindInfo, base_signs, find, kind_by_key, length_family};
 use banneret_compiler::ty::Ty;
 use banneret_grammar::ast::{FieldRole, ItemKind, Line};
-use banneret_odds::Chance;
+use banneret_odds::Fraction;
 use banneret_runtime::value::Value;
 use smol_str::SmolStr;
 
@@ -75,8 +75,8 @@ pub fn test<'a>(ide: Ide<'a>, key: &str, against: Option<&str>) -> Option<Result
         }
         for (card, gone) in ["a", "b"].iter().zip(after.iter().skip(scene.measures.len())) {
             match gone.iter().find(|(v, _)| *v == Value::Bool(true)) {
-                Some((_, chance)) if chance.num == 0 => {}
-                Some((_, chance)) if chance.num == chance.den => lines.push(format!("expect not in_play({card})")),
+                Some((_, chance)) if chance.is_zero() => {}
+                Some((_, chance)) if *chance == Fraction::one() => lines.push(format!("expect not in_play({card})")),
                 Some((_, chance)) => lines.push(format!("expect odds of not in_play({card}) == {chance}")),
                 None => {}
             }
@@ -256,8 +256,8 @@ fn told(measures: &[String], before: &[Spread], after: &[Spread]) -> (Vec<String
     }
     for (i, whom) in ["it is gone itself", "the target is gone"].iter().enumerate() {
         let gone = after.get(measures.len() + i).and_then(|s| s.iter().find(|(v, _)| *v == Value::Bool(true)));
-        if let Some((_, chance)) = gone.filter(|(_, c)| c.num > 0) {
-            out.push(format!("{whom} with a chance of {}", fraction(*chance)));
+        if let Some((_, chance)) = gone.filter(|(_, c)| !c.is_zero()) {
+            out.push(format!("{whom} with a chance of {}", fraction(chance)));
             numbers.push(((*whom).to_owned(), chance.approximate()));
         }
     }
@@ -277,9 +277,12 @@ fn decimal(n: f64) -> String {
 }
 
 /// As a fraction where that is short, and as a percentage.
-fn fraction(c: Chance) -> String {
+fn fraction(c: &Fraction) -> String {
     let percent = format!("{}%", decimal(c.approximate() * 100.0));
-    if c.den == 1 || c.den > 1_000 { percent } else { format!("{}/{} ({percent})", c.num, c.den) }
+    match c.short() {
+        Some((_, 2..=1_000)) => format!("{c} ({percent})"),
+        _ => percent,
+    }
 }
 
 #[cfg(test)]
@@ -288,8 +291,8 @@ mod tests {
 
     #[test]
     fn chances_are_told_short() {
-        assert_eq!(fraction(Chance::new(1, 4)), "1/4 (25%)");
-        assert_eq!(fraction(Chance::new(12_345, 100_000)), "12.35%");
+        assert_eq!(fraction(&Fraction::new(1, 4)), "1/4 (25%)");
+        assert_eq!(fraction(&Fraction::new(12_345, 100_000)), "12.35%");
         assert_eq!(decimal(6.0), "6");
     }
 }

@@ -6,7 +6,7 @@ use super::frame::{Ret, Task};
 use super::run::{Acted, Halt};
 use super::{Blamed, Machine};
 use crate::bytecode::{Fun, Instr};
-use crate::cup::Cup;
+use crate::dice_source::DiceSource;
 use crate::eval::Scratch;
 use crate::fault::{Bound, Fault, FaultKind, Res, bad_pack, fail, wrong};
 use crate::ids::*;
@@ -214,7 +214,7 @@ impl Machine {
         if dice.sides == 0 {
             return wrong("a die needs at least one side");
         }
-        if !matches!(s.dice, Cup::Nobody) && s.rolls < dice.count as u64 {
+        if !matches!(s.dice, DiceSource::Nobody) && s.rolls < dice.count as u64 {
             let words = format!("{ROLLS_AT_ONCE} dice without coming to a question: a loop here may never end");
             return fail(FaultKind::Limit(Bound::Steps), words);
         }
