@@ -284,6 +284,10 @@ mod tests {
         assert!(why(&format!("{sheet}{RECT}")).contains("more than can be drawn"));
         let rules: String = (0..3000).map(|n| format!(".k{n} rect, g > rect {{fill: red}}")).collect();
         assert!(why(&format!("<style>{rules}</style>{}", RECT.repeat(3000))).contains("style sheet"));
+        let many = |n: usize| (0..n).map(|i| format!(" a{i}='1'")).collect::<String>();
+        assert!(why(&format!("<rect{}/>", many(2001))).contains("attributes"));
+        let others = format!("<!-- {} --><style><![CDATA[ {} ]]></style>{RECT}", "= ".repeat(3000), "/* = */".repeat(3000));
+        assert!(Picture::read(drawing(&others).as_bytes()).is_ok());
         let long = "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='99999'><rect width='1' height='1'/></svg>";
         assert!(matches!(Picture::read(long.as_bytes()), Err(Unreadable::Broken(why)) if why.contains("as long as the other")));
     }

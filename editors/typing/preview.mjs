@@ -97,7 +97,7 @@ try {
   assert.ok((await page.locator("#table tbody tr").count()) > 3);
   const [points, wounds, each] = [await column("points"), await column("wounds of the target"), await column("points for each of wounds of the target")];
   const known = each.filter((n) => n !== undefined);
-  assert.ok(known.length > 3 && known.every((n, i) => i === 0 || known[i - 1] <= n), `sorted by what a wound costs: ${each}`);
+  assert.ok(known.length > 1 && known.every((n, i) => i === 0 || known[i - 1] <= n), `sorted by what a wound costs: ${each}`);
   assert.ok(each.every((n, i) => n === undefined || Math.abs(n - points[i] / wounds[i]) < 0.2), `${points} for ${wounds} is ${each}`);
   const download = page.waitForEvent("download");
   await page.click("#csv");

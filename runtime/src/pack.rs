@@ -54,6 +54,9 @@ pub struct Pack {
     pub hidden: Vec<FieldId>,
 }
 
+/// More players than this sit at no table: a world makes each of them before anything is limited.
+pub const MOST_PLAYERS: u32 = 8;
+
 impl Pack {
     /// How many players a game has; two where nothing is said.
     pub fn seats(&self) -> u32 {

@@ -194,6 +194,17 @@ fn instruction() -> impl Strategy<Value = Instr> {
     })
 }
 
+/// A world makes its players before anything is limited: thousands of millions of them took all memory.
+#[test]
+fn more_players_than_sit_at_a_table_are_refused() {
+    let mut asm = furnished();
+    asm.pack.players = MOST_PLAYERS;
+    assert!(Loaded::new(asm.pack.clone()).is_ok());
+    asm.pack.players = u32::MAX;
+    let refused = Loaded::new(asm.pack).err().map(|refused| refused.to_string());
+    assert!(refused.as_ref().is_some_and(|words| words.contains("at most 8 can play")), "{refused:?}");
+}
+
 /// More of them with `PROPTEST_CASES`.
 fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1500)

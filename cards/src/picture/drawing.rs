@@ -34,6 +34,8 @@ const MOST_DASHES: f64 = 1_000_000.0;
 const FARTHEST: f32 = 1000.0;
 /// Rules of its style sheets times its elements: each is tried on each.
 const MOST_STYLED: usize = 5_000_000;
+/// How many attributes one part may have: whoever reads it compares each with all others.
+const MOST_ATTRIBUTES: usize = 2_000;
 /// The largest number that may be written in it.
 const LARGEST: f64 = 1.0e9;
 
@@ -41,9 +43,41 @@ const LARGEST: f64 = 1.0e9;
 pub type LeftOut = Vec<&'static str>;
 
 pub fn parsed(text: &str) -> Result<Document<'_>, String> {
+    if most_attributes(text) > MOST_ATTRIBUTES {
+        return Err(format!("a part of it has more than {MOST_ATTRIBUTES} attributes"));
+    }
     // what programs for drawing write at its head is let through
     let options = ParsingOptions { allow_dtd: true, nodes_limit: 4 * MOST_WRITTEN, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| format!("it is no SVG, PNG or JPEG ({error})"))
+}
+
+/// The most attributes that one tag has, counted by its signs `=` outside of quotes. Remarks and texts have none.
+fn most_attributes(text: &str) -> usize {
+    let mut most = 0;
+    let mut rest = text;
+    while let Some((_, tag)) = rest.split_once('<') {
+        let skipped = [("!--", "-->"), ("![CDATA[", "]]>")].iter().find_map(|(start, end)| Some((tag.strip_prefix(start)?, end)));
+        if let Some((inside, end)) = skipped {
+            rest = inside.split_once(end).map_or("", |(_, behind)| behind);
+            continue;
+        }
+        let (mut quote, mut count, mut end) = (None, 0, tag.len());
+        for (at, byte) in tag.bytes().enumerate() {
+            match (byte, quote) {
+                (b'>' | b'<', None) => {
+                    end = at;
+                    break;
+                }
+                (b'\'' | b'"', None) => quote = Some(byte),
+                (b'=', None) => count += 1,
+                _ if quote == Some(byte) => quote = None,
+                _ => {}
+            }
+        }
+        most = most.max(count);
+        rest = tag.get(end..).unwrap_or("");
+    }
+    most
 }
 
 /// Counts a drawing as it is written, and says what of it will not be drawn.

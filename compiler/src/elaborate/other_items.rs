@@ -17,7 +17,7 @@ use super::cx::{Place, expr};
 use super::{Cx, Outline};
 
 /// How many people sit at one table at most.
-const MOST_PLAYERS: i64 = 8;
+const MOST_PLAYERS: i64 = banneret_runtime::pack::MOST_PLAYERS as i64;
 
 impl<'db> Cx<'db> {
     pub(super) fn use_item(&mut self, u: &ast::Use) -> Vec<(SmolStr, hir::Expr)> {

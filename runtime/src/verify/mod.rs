@@ -9,7 +9,7 @@ mod terms;
 
 use std::fmt;
 
-use crate::pack::{FORMAT, Pack};
+use crate::pack::{FORMAT, MOST_PLAYERS, Pack};
 
 /// Why a pack was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,7 @@ fn need(holds: bool, words: impl FnOnce() -> String) -> Checked {
 
 pub fn verify(pack: &Pack) -> Checked {
     need(pack.format == FORMAT, || format!("the pack has format {}, this machine reads format {FORMAT}", pack.format))?;
+    need(pack.players <= MOST_PLAYERS, || format!("the pack has {} players, and at most {MOST_PLAYERS} can play", pack.players))?;
     tables::check(pack)?;
     for (i, fragment) in pack.fragments.iter().enumerate() {
         let named = |Refused(words): Refused| Refused(format!("fragment {i} `{}`: {words}", pack.text(fragment.name)));
