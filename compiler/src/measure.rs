@@ -4,7 +4,7 @@
 
 use banneret_grammar::parse_item;
 use banneret_grammar::span::Span;
-use banneret_odds::{self as exact, Chance};
+use banneret_odds::{self as exact, Fraction};
 use banneret_runtime::fault::{Fault, FaultKind};
 use banneret_runtime::ids::SiteId;
 use banneret_runtime::limits::Limits;
@@ -27,15 +27,25 @@ use crate::names::{Wanted, declared};
 const TRACE_LINES: usize = 12;
 
 /// The outcomes of one measure, with their chances.
-pub type Spread = Vec<(Value, Chance)>;
+pub type Spread = Vec<(Value, Fraction)>;
 
 /// The actions a rule system names to say what using a part or a card means.
 #[salsa::tracked(returns(deref))]
 pub fn declared_odds(db: &dyn salsa::Database, universe: Universe) -> Vec<SmolStr> {
+    of_rulesets(db, universe, |ruleset| &ruleset.odds)
+}
+
+/// The actions that rule systems keep for their own use.
+#[salsa::tracked(returns(deref))]
+pub fn own_use(db: &dyn salsa::Database, universe: Universe) -> Vec<SmolStr> {
+    of_rulesets(db, universe, |ruleset| &ruleset.own_use)
+}
+
+fn of_rulesets(db: &dyn salsa::Database, universe: Universe, what: fn(&hir::Ruleset) -> &Vec<SmolStr>) -> Vec<SmolStr> {
     let files = reachable_files(db, universe);
     let rulesets = files.iter().flat_map(|file| rule_items(db, *file)).filter(|item| item.header(db).starts_with("ruleset "));
     let named = rulesets.filter_map(|item| match &elaborate(db, universe, *item).hir {
-        hir::Item::Ruleset(ruleset) => Some(ruleset.odds.clone()),
+        hir::Item::Ruleset(ruleset) => Some(what(ruleset).clone()),
         _ => None,
     });
     named.flatten().collect()

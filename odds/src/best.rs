@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::weight::Weight;
-use crate::{Chance, Exact, Explorer, outgrown};
+use crate::{Exact, Explorer, Fraction, outgrown};
 use banneret_runtime::describe;
 use banneret_runtime::fault::{Bound, Fault, FaultKind};
 use banneret_runtime::ids::*;
@@ -35,7 +35,7 @@ pub struct Decided {
     pub question: String,
     pub answer: String,
     /// How likely it is to be asked at all; more than 1 if it comes again and again.
-    pub chance: Chance,
+    pub chance: Fraction,
 }
 
 /// An answer that was tried: its words and where it leads.
@@ -91,11 +91,11 @@ pub fn best(machine: Machine, pack: &Loaded, most_states: usize, goal: SiteId) -
     let mut decided: Vec<Decided> = Vec::new();
     for (node, pick) in taken {
         let chance = arrived.at(node);
-        let Some(fork) = forks.get(&node).filter(|_| chance != Chance::ZERO) else { continue };
+        let Some(fork) = forks.get(&node).filter(|_| !chance.is_zero()) else { continue };
         let answer = fork.ways.get(pick).map_or("", |way| &way.words);
         let same = |d: &&mut Decided| d.who == fork.who && d.question == fork.question && d.answer == answer;
         match decided.iter_mut().find(same) {
-            Some(known) => known.chance = known.chance.plus(chance).unwrap_or(known.chance),
+            Some(known) => known.chance = known.chance.plus(&chance),
             None => {
                 decided.push(Decided { who: fork.who, question: fork.question.clone(), answer: answer.to_owned(), chance });
             }

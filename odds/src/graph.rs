@@ -2,8 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::chance::Outgrown;
-use crate::weight::Weight;
+use crate::weight::{Outgrown, Weight};
 
 pub(crate) type Edge = (u32, Weight);
 

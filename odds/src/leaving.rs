@@ -52,7 +52,7 @@ impl<'p> Explorer<'p> {
 
     /// Each of the outcomes goes on in the caller; the state it comes to is noted at its place.
     fn go_on_above(&mut self, mut work: Alone<'p>, way: WayUp, outcomes: Vec<(usize, Outcome)>, out: &mut [u32]) -> Result<(), Fault> {
-        if !work.climb(&mut self.room.handed) {
+        if !work.return_to_caller(&mut self.room.handed) {
             return Err(lost());
         }
         let ends = work.way_up() == Some(WayUp::End);

@@ -4,10 +4,9 @@
 //! afterwards, so that games that come back to an earlier state (a tie that is rolled again) need no cutting off.
 
 mod best;
-mod chance;
 mod ends;
 mod expected;
-mod gcd;
+mod fraction;
 mod graph;
 mod known;
 mod landed;
@@ -23,8 +22,8 @@ mod weight;
 use std::collections::VecDeque;
 
 pub use best::{Best, Decided, best};
-pub use chance::{Chance, Outgrown};
 pub use expected::judge;
+pub use fraction::{Fraction, mean};
 
 use banneret_runtime::fault::{Fault, FaultKind};
 use banneret_runtime::hosts::scripted::{self, Said};
@@ -44,15 +43,13 @@ use weight::Weight;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
     /// For each `Measure` that was run, by its place: values and their chances, in the order they were first met.
-    pub spreads: Vec<(SiteId, Vec<(Value, Chance)>)>,
+    pub spreads: Vec<(SiteId, Vec<(Value, Fraction)>)>,
     /// How many different states were looked at.
     pub states: usize,
-    /// The fractions outgrew 128 bits: the chances were reckoned in floating point and are right to some fourteen digits.
-    pub rounded: bool,
 }
 
 impl Exact {
-    pub fn spread(&self, site: SiteId) -> &[(Value, Chance)] {
+    pub fn spread(&self, site: SiteId) -> &[(Value, Fraction)] {
         self.spreads.iter().find(|(s, _)| *s == site).map_or(&[], |(_, spread)| spread)
     }
 }
@@ -89,7 +86,7 @@ pub fn odds(machine: Machine, pack: &Loaded, most_states: usize) -> Result<Exact
     }
     explorer.check_leftovers()?;
     let (exact, arrived) = explorer.solve()?;
-    if let Arrived::Exactly(arrived) = arrived {
+    if let Arrived::Short(arrived) = arrived {
         explorer.room.arrived = arrived;
     }
     explorer.room.leave();
@@ -293,15 +290,18 @@ impl<'p> Explorer<'p> {
         let states = self.room.graph.len();
         match exactly {
             Ok((spreads, arrived)) => {
-                let spreads = reduced(spreads, |weight| weight.reduced());
-                Ok((Exact { spreads, states, rounded: false }, Arrived::Exactly(arrived)))
+                let spreads = told(spreads, Weight::exact);
+                Ok((Exact { spreads, states }, Arrived::Short(arrived)))
             }
             Err(Unsolved::Endless) => Err(endless()),
             Err(Unsolved::Outgrown) => {
-                let mut arrived: Vec<f64> = Vec::new();
-                solve::arrivals(&self.room.graph, &self.room.order, &mut arrived).map_err(|_| endless())?;
-                let spreads = reduced(self.spreads(&arrived).map_err(|_| outgrown())?, Chance::rounded);
-                Ok((Exact { spreads, states, rounded: true }, Arrived::Rounded(arrived)))
+                let mut arrived: Vec<Fraction> = Vec::new();
+                let solved = solve::arrivals(&self.room.graph, &self.room.order, &mut arrived).and_then(|()| self.spreads(&arrived));
+                match solved {
+                    Ok(spreads) => Ok((Exact { spreads, states }, Arrived::Long(arrived))),
+                    Err(Unsolved::Endless) => Err(endless()),
+                    Err(Unsolved::Outgrown) => Err(outgrown()),
+                }
             }
         }
     }
@@ -321,8 +321,8 @@ impl<'p> Explorer<'p> {
                 });
                 let spread = &mut spreads[i].1;
                 match spread.iter_mut().find(|(v, _)| *v == value) {
-                    Some((_, sum)) => *sum = sum.plus(*chance)?,
-                    None => spread.push((value, *chance)),
+                    Some((_, sum)) => *sum = sum.plus(chance)?,
+                    None => spread.push((value, chance.clone())),
                 }
             }
         }
@@ -332,23 +332,23 @@ impl<'p> Explorer<'p> {
 
 /// How likely each state is to be met.
 enum Arrived {
-    Exactly(Vec<Weight>),
-    Rounded(Vec<f64>),
+    Short(Vec<Weight>),
+    Long(Vec<Fraction>),
 }
 
 impl Arrived {
-    fn at(&self, node: u32) -> Chance {
+    fn at(&self, node: u32) -> Fraction {
         let chance = match self {
-            Arrived::Exactly(all) => all.get(node as usize).map(|weight| weight.reduced()),
-            Arrived::Rounded(all) => all.get(node as usize).map(|chance| Chance::rounded(*chance)),
+            Arrived::Short(all) => all.get(node as usize).map(|weight| weight.exact()),
+            Arrived::Long(all) => all.get(node as usize).cloned(),
         };
-        chance.unwrap_or(Chance::ZERO)
+        chance.unwrap_or_else(Fraction::zero)
     }
 }
 
 type Spreads<A> = Vec<(SiteId, Vec<(Value, A)>)>;
 
-fn reduced<A>(spreads: Spreads<A>, chance: fn(A) -> Chance) -> Spreads<Chance> {
+fn told<A>(spreads: Spreads<A>, chance: fn(A) -> Fraction) -> Spreads<Fraction> {
     let each = |spread: Vec<(Value, A)>| spread.into_iter().map(|(v, a)| (v, chance(a))).collect();
     spreads.into_iter().map(|(site, spread)| (site, each(spread))).collect()
 }
@@ -359,5 +359,8 @@ fn endless() -> Fault {
 }
 
 pub(crate) fn outgrown() -> Fault {
-    Fault::new(FaultKind::Arithmetic, "the exact fraction outgrew 128 bits: measure fewer dice at a time")
+    Fault::new(
+        FaultKind::Arithmetic,
+        "the exact fraction has more than twenty thousand digits, or one roll has more ways than can be counted: measure fewer dice at a time",
+    )
 }

@@ -32,7 +32,7 @@ pub(crate) fn rolls(dice: Dice, ordered: bool, sorts: Option<&Sorts>, each: impl
     let every = || (1..=dice.sides.max(1) as i64).map(|face| (face, 1)).collect();
     let sorts: Sorts = sorts.cloned().unwrap_or_else(every);
     // Sorts that are equally large may be counted by sorts instead of faces: smaller numbers for the same chances.
-    let common = sorts.iter().fold(sides, |c, (_, n)| crate::gcd::gcd(c, *n as u128)).max(1);
+    let common = sorts.iter().fold(sides, |c, (_, n)| crate::weight::gcd(c, *n as u128)).max(1);
     let all = (sides / common).checked_pow(dice.count).ok_or(u128::MAX)?;
     let sorts: Sorts = sorts.into_iter().map(|(face, n)| (face, n / common as u32)).collect();
     // one die is not dealt out sort by sort, each inside the one before: it may have very many
@@ -48,7 +48,7 @@ pub(crate) fn rolls(dice: Dice, ordered: bool, sorts: Option<&Sorts>, each: impl
 /// How many of the dice show one of `hits` faces, and how likely that is. None: the numbers outgrew 128 bits.
 pub(crate) fn counts(dice: Dice, hits: u32) -> Option<Vec<(i64, Weight)>> {
     let misses = dice.sides.saturating_sub(hits);
-    let common = crate::gcd::gcd(hits as u128, misses as u128).max(1);
+    let common = crate::weight::gcd(hits as u128, misses as u128).max(1);
     let (hits, misses) = (hits as u128 / common, misses as u128 / common);
     let all = (hits + misses).checked_pow(dice.count)?;
     if hits == 0 || misses == 0 {
@@ -154,7 +154,7 @@ fn multisets(sides: u128, count: u128) -> u128 {
 #[allow(clippy::expect_used)]
 mod tests {
     use super::*;
-    use crate::Chance;
+    use crate::Fraction;
 
     #[test]
     fn dice_with_very_many_sides_are_refused_before_their_faces_are_listed() {
@@ -173,8 +173,8 @@ mod tests {
         Ok(all)
     }
 
-    fn sum(all: &[(Vec<i64>, Weight)]) -> Chance {
-        all.iter().try_fold(Weight::ZERO, |sum, (_, w)| sum.plus(*w)).expect("fits").reduced()
+    fn sum(all: &[(Vec<i64>, Weight)]) -> Fraction {
+        all.iter().try_fold(Weight::ZERO, |sum, (_, w)| sum.plus(*w)).expect("fits").exact()
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
         for (count, sides) in [(1, 6), (3, 6), (5, 4), (10, 3), (2, 20)] {
             for ordered in [false, true] {
                 let all = rolls(Dice { count, sides, plus: 0 }, ordered, None).expect("small enough");
-                assert_eq!(sum(&all), Chance::ONE);
+                assert_eq!(sum(&all), Fraction::one());
             }
         }
     }
@@ -191,8 +191,8 @@ mod tests {
     fn a_sorted_roll_counts_its_orders() {
         let all = rolls(Dice { count: 2, sides: 6, plus: 0 }, false, None).expect("small enough");
         assert_eq!(all.len(), 21);
-        let chance = |faces: &[i64]| all.iter().find(|(f, _)| f == faces).map(|(_, w)| w.reduced());
-        assert_eq!((chance(&[3, 5]), chance(&[4, 4])), (Some(Chance::new(1, 18)), Some(Chance::new(1, 36))));
+        let chance = |faces: &[i64]| all.iter().find(|(f, _)| f == faces).map(|(_, w)| w.exact());
+        assert_eq!((chance(&[3, 5]), chance(&[4, 4])), (Some(Fraction::new(1, 18)), Some(Fraction::new(1, 36))));
     }
 
     #[test]
@@ -200,10 +200,10 @@ mod tests {
         // Ones to threes, fours and fives, sixes.
         let sorts = vec![(1, 3), (4, 2), (6, 1)];
         let all = rolls(Dice { count: 4, sides: 6, plus: 0 }, false, Some(sorts)).expect("small enough");
-        assert_eq!((all.len(), sum(&all)), (15, Chance::ONE));
+        assert_eq!((all.len(), sum(&all)), (15, Fraction::one()));
         // 4!/(2! 1! 1!) orders of 3 * 3 * 2 * 1 faces.
-        let chance = all.iter().find(|(f, _)| f == &[1, 1, 4, 6]).map(|(_, w)| w.reduced());
-        assert_eq!(chance, Some(Chance::new(12 * 18, 1296)));
+        let chance = all.iter().find(|(f, _)| f == &[1, 1, 4, 6]).map(|(_, w)| w.exact());
+        assert_eq!(chance, Some(Fraction::new(12 * 18, 1296)));
     }
 
     #[test]
@@ -216,7 +216,7 @@ mod tests {
                 let shown = |faces: &[i64]| faces.iter().filter(|f| **f <= hits as i64).count() as i64;
                 let sum = all.iter().filter(|(f, _)| shown(f) == n).try_fold(Weight::ZERO, |sum, (_, w)| sum.plus(*w)).expect("fits");
                 let chance = counted.iter().find(|(m, _)| *m == n).map_or(Weight::ZERO, |(_, w)| *w);
-                assert_eq!(chance.reduced(), sum.reduced(), "{n} of {count}d{sides}");
+                assert_eq!(chance.exact(), sum.exact(), "{n} of {count}d{sides}");
             }
         }
     }
@@ -224,6 +224,6 @@ mod tests {
     #[test]
     fn two_equal_halves_need_no_large_numbers() {
         let all = rolls(Dice { count: 100, sides: 6, plus: 0 }, false, Some(vec![(1, 3), (4, 3)])).expect("small enough");
-        assert_eq!((all.len(), sum(&all)), (101, Chance::ONE));
+        assert_eq!((all.len(), sum(&all)), (101, Fraction::one()));
     }
 }

@@ -1,7 +1,6 @@
 //! Rolls inside one fragment: all its ways are followed to where it concerns itself with the rest of the world, with small states that say where it stands
 //! and what it holds. Ways that come to the same are one from there on; only then is there a machine for each.
 
-use crate::gcd::small_gcd;
 use crate::graph::Edge;
 use crate::landed::Landed;
 use crate::marks::Marks;
@@ -203,7 +202,7 @@ impl<'p> Explorer<'p> {
         if (dice.count, dice.plus) == (1, 0)
             && let Some([one, other]) = work.two_sorts(dice.sides)
         {
-            let common = small_gcd(one.1 as u64, dice.sides as u64).max(1) as u32;
+            let common = crate::weight::gcd(one.1.into(), dice.sides.into()).max(1) as u32;
             let each = |(face, many): (i64, u32)| (Value::Int(face), Weight::new((many / common).into(), (dice.sides / common).into()));
             let both = [each(one), each(other)];
             let all = if other.1 == 0 { &both[..1] } else { &both };

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::chance::Outgrown;
+use crate::fraction::Fraction;
 use crate::graph::{Edge, Graph};
-use crate::weight::Weight;
+use crate::weight::{Outgrown, Weight};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unsolved {
@@ -19,64 +19,83 @@ impl From<Outgrown> for Unsolved {
     }
 }
 
-/// What chances are reckoned in: fractions, or, when these outgrow their bits, floating point.
-pub(crate) trait Amount: Copy {
-    const ZERO: Self;
-    const ONE: Self;
+/// What chances are reckoned in: short fractions, or, where these outgrow their bits, fractions of any size.
+pub(crate) trait Amount: Clone {
+    fn zero() -> Self;
+    fn one() -> Self;
     fn of(weight: Weight) -> Self;
-    fn is_zero(self) -> bool;
-    fn plus(self, other: Self) -> Result<Self, Outgrown>;
-    fn times(self, other: Self) -> Result<Self, Outgrown>;
-    fn divided_by(self, other: Self) -> Result<Self, Outgrown>;
+    fn is_zero(&self) -> bool;
+    fn plus(&self, other: &Self) -> Result<Self, Outgrown>;
+    fn times(&self, other: &Self) -> Result<Self, Outgrown>;
+    fn divided_by(&self, other: &Self) -> Result<Self, Outgrown>;
 }
 
 impl Amount for Weight {
-    const ZERO: Weight = Weight::ZERO;
-    const ONE: Weight = Weight::ONE;
+    fn zero() -> Weight {
+        Weight::ZERO
+    }
+
+    fn one() -> Weight {
+        Weight::ONE
+    }
 
     fn of(weight: Weight) -> Weight {
         weight
     }
 
-    fn is_zero(self) -> bool {
-        Weight::is_zero(self)
+    fn is_zero(&self) -> bool {
+        Weight::is_zero(*self)
     }
 
-    fn plus(self, other: Weight) -> Result<Weight, Outgrown> {
-        Weight::plus(self, other)
+    #[inline(always)]
+    fn plus(&self, other: &Weight) -> Result<Weight, Outgrown> {
+        Weight::plus(*self, *other)
     }
 
-    fn times(self, other: Weight) -> Result<Weight, Outgrown> {
-        Weight::times(self, other)
+    #[inline(always)]
+    fn times(&self, other: &Weight) -> Result<Weight, Outgrown> {
+        Weight::times(*self, *other)
     }
 
-    fn divided_by(self, other: Weight) -> Result<Weight, Outgrown> {
-        Weight::divided_by(self, other)
+    fn divided_by(&self, other: &Weight) -> Result<Weight, Outgrown> {
+        Weight::divided_by(*self, *other)
     }
 }
 
-impl Amount for f64 {
-    const ZERO: f64 = 0.0;
-    const ONE: f64 = 1.0;
+/// Fractions of more bits than this take all memory and time there is: such odds are refused.
+const MOST_BITS: u64 = 1 << 16;
 
-    fn of(weight: Weight) -> f64 {
-        weight.approximate()
+fn bounded(fraction: Fraction) -> Result<Fraction, Outgrown> {
+    if fraction.bits() > MOST_BITS { Err(Outgrown) } else { Ok(fraction) }
+}
+
+impl Amount for Fraction {
+    fn zero() -> Fraction {
+        Fraction::zero()
     }
 
-    fn is_zero(self) -> bool {
-        self == 0.0
+    fn one() -> Fraction {
+        Fraction::one()
     }
 
-    fn plus(self, other: f64) -> Result<f64, Outgrown> {
-        Ok(self + other)
+    fn of(weight: Weight) -> Fraction {
+        weight.exact()
     }
 
-    fn times(self, other: f64) -> Result<f64, Outgrown> {
-        Ok(self * other)
+    fn is_zero(&self) -> bool {
+        Fraction::is_zero(self)
     }
 
-    fn divided_by(self, other: f64) -> Result<f64, Outgrown> {
-        Ok(self / other)
+    fn plus(&self, other: &Fraction) -> Result<Fraction, Outgrown> {
+        bounded(Fraction::plus(self, other))
+    }
+
+    fn times(&self, other: &Fraction) -> Result<Fraction, Outgrown> {
+        bounded(Fraction::times(self, other))
+    }
+
+    fn divided_by(&self, other: &Fraction) -> Result<Fraction, Outgrown> {
+        bounded(Fraction::divided_by(self, other))
     }
 }
 
@@ -125,9 +144,9 @@ impl Order {
 /// and entries are meaningful.
 pub(crate) fn arrivals<A: Amount>(graph: &Graph, order: &Order, arrived: &mut Vec<A>) -> Result<(), Unsolved> {
     arrived.clear();
-    arrived.resize(graph.len(), A::ZERO);
+    arrived.resize(graph.len(), A::zero());
     if let Some(first) = arrived.first_mut() {
-        *first = A::ONE;
+        *first = A::one();
     }
     if order.numbered {
         return graph.all().enumerate().try_for_each(|(node, ways)| lead_on(ways, node, arrived));
@@ -155,13 +174,13 @@ fn pass_on<A: Amount>(graph: &Graph, node: u32, arrived: &mut [A]) -> Result<(),
 
 #[inline(always)]
 fn lead_on<A: Amount>(ways: &[Edge], node: usize, arrived: &mut [A]) -> Result<(), Unsolved> {
-    let here = arrived[node];
+    let here = arrived[node].clone();
     if ways.is_empty() || here.is_zero() {
         return Ok(());
     }
     for (to, weight) in ways {
         let there = &mut arrived[*to as usize];
-        *there = there.plus(here.times(A::of(*weight))?)?;
+        *there = there.plus(&here.times(&A::of(*weight))?)?;
     }
     Ok(())
 }
@@ -177,19 +196,19 @@ fn leave_circle<A: Amount>(graph: &Graph, component: &[u32], arrived: &mut [A]) 
     while let Some(node) = left.pop() {
         let out: Edges<A> = edges.remove(&node).unwrap_or_default().into_iter().filter(|(to, _)| *to != node).collect();
         // Staying is no progress: what leaves is scaled up to certainty.
-        let leaving = out.iter().try_fold(A::ZERO, |sum, (_, chance)| sum.plus(*chance))?;
+        let leaving = out.iter().try_fold(A::zero(), |sum, (_, chance)| sum.plus(chance))?;
         if leaving.is_zero() {
             return Err(Unsolved::Endless);
         }
         let mut scaled = Vec::with_capacity(out.len());
         for (to, chance) in out {
-            scaled.push((to, chance.divided_by(leaving)?));
+            scaled.push((to, chance.divided_by(&leaving)?));
         }
-        let here = arrived[node as usize];
+        let here = arrived[node as usize].clone();
         if !here.is_zero() {
             for (to, chance) in &scaled {
                 let there = &mut arrived[*to as usize];
-                *there = there.plus(here.times(*chance)?)?;
+                *there = there.plus(&here.times(chance)?)?;
             }
         }
         for other in &left {
@@ -201,9 +220,9 @@ fn leave_circle<A: Amount>(graph: &Graph, component: &[u32], arrived: &mut [A]) 
             };
             let (_, through) = from.swap_remove(i);
             for (to, chance) in &scaled {
-                let more = through.times(*chance)?;
+                let more = through.times(chance)?;
                 match from.iter_mut().find(|(t, _)| t == to) {
-                    Some((_, chance)) => *chance = chance.plus(more)?,
+                    Some((_, chance)) => *chance = chance.plus(&more)?,
                     None => from.push((*to, more)),
                 }
             }
@@ -271,7 +290,6 @@ fn components(graph: &Graph) -> (Vec<u32>, Vec<u32>) {
 #[allow(clippy::expect_used)]
 mod tests {
     use super::*;
-    use crate::Chance;
 
     fn c(num: u128, den: u128) -> Weight {
         Weight::new(num, den)
@@ -293,8 +311,8 @@ mod tests {
         Ok(arrived)
     }
 
-    fn at(arrived: &[Weight], node: usize) -> Chance {
-        arrived[node].reduced()
+    fn at(arrived: &[Weight], node: usize) -> Fraction {
+        arrived[node].exact()
     }
 
     #[test]
@@ -302,7 +320,7 @@ mod tests {
         // 5/12 first wins, 5/12 second wins, 1/6 again.
         let graph = graph(&[&[(0, c(1, 6)), (1, c(5, 12)), (2, c(5, 12))], &[], &[]]);
         let arrived: Vec<Weight> = arrivals(&graph).expect("solved");
-        assert_eq!((at(&arrived, 1), at(&arrived, 2)), (Chance::new(1, 2), Chance::new(1, 2)));
+        assert_eq!((at(&arrived, 1), at(&arrived, 2)), (Fraction::new(1, 2), Fraction::new(1, 2)));
     }
 
     #[test]
@@ -311,15 +329,27 @@ mod tests {
         let half = c(1, 2);
         let graph = graph(&[&[(1, half), (2, half)], &[(3, half), (0, half)], &[(4, c(1, 4)), (0, c(3, 4))], &[], &[]]);
         let arrived: Vec<Weight> = arrivals(&graph).expect("solved");
-        assert_eq!((at(&arrived, 3), at(&arrived, 4)), (Chance::new(2, 3), Chance::new(1, 3)));
+        assert_eq!((at(&arrived, 3), at(&arrived, 4)), (Fraction::new(2, 3), Fraction::new(1, 3)));
     }
 
     #[test]
-    fn floating_point_comes_close() {
+    fn fractions_of_any_size_come_to_the_same() {
         let half = c(1, 2);
         let graph = graph(&[&[(1, half), (2, half)], &[(3, half), (0, half)], &[(4, c(1, 4)), (0, c(3, 4))], &[], &[]]);
-        let arrived: Vec<f64> = arrivals(&graph).expect("solved");
-        assert!((arrived[3] - 2.0 / 3.0).abs() < 1e-15 && (arrived[4] - 1.0 / 3.0).abs() < 1e-15);
+        let (short, long): (Vec<Weight>, Vec<Fraction>) = (arrivals(&graph).expect("solved"), arrivals(&graph).expect("solved"));
+        assert_eq!(short[3..].iter().map(|w| w.exact()).collect::<Vec<_>>(), long[3..]);
+    }
+
+    #[test]
+    fn chances_that_outgrow_their_bits_are_exact_in_fractions_of_any_size() {
+        // A row of a hundred rolls of which each leads on with a chance of 1/10.
+        let mut rows: Vec<Vec<Edge>> = (0..100).map(|n| vec![(n + 1, c(1, 10)), (101, c(9, 10))]).collect();
+        rows.extend([vec![], vec![]]);
+        let graph = graph(&rows.iter().map(|row| &row[..]).collect::<Vec<_>>());
+        assert_eq!(arrivals::<Weight>(&graph), Err(Unsolved::Outgrown));
+        let arrived: Vec<Fraction> = arrivals(&graph).expect("solved");
+        assert_eq!(arrived[100].to_string(), format!("1/1{}", "0".repeat(100)));
+        assert_eq!(arrived[100].plus(&arrived[101]), Fraction::one());
     }
 
     #[test]

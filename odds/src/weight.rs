@@ -1,11 +1,26 @@
-//! Chances on the way: fractions that are only brought to lowest terms when they must be.
+//! Chances on the way: short fractions that are only brought to lowest terms when they must be. Where they outgrow their 128 bits, whoever adds them up goes on
+//! with fractions of any size.
 
-use crate::chance::{Chance, Outgrown};
+use num_integer::Integer;
+
+use crate::fraction::Fraction;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Weight {
     num: u128,
     den: u128,
+}
+
+/// A weight outgrew 128 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Outgrown;
+
+/// Most numbers are small, and division of 128 bits is slow.
+pub(crate) fn gcd(a: u128, b: u128) -> u128 {
+    match (u64::try_from(a), u64::try_from(b)) {
+        (Ok(a), Ok(b)) => a.gcd(&b).into(),
+        _ => a.gcd(&b),
+    }
 }
 
 impl Weight {
@@ -21,13 +36,17 @@ impl Weight {
         self.num == 0
     }
 
-    pub fn reduced(self) -> Chance {
-        Chance::new(self.num, self.den)
+    pub fn exact(self) -> Fraction {
+        Fraction::new(self.num, self.den)
     }
 
     fn lowest(self) -> Weight {
-        let Chance { num, den } = self.reduced();
-        Weight { num, den }
+        let common = gcd(self.num, self.den).max(1);
+        // Division of 128 bits is slow, and most numbers are small.
+        match (u64::try_from(self.num), u64::try_from(self.den), u64::try_from(common)) {
+            (Ok(num), Ok(den), Ok(common)) => Weight { num: (num / common).into(), den: (den / common).into() },
+            _ => Weight { num: self.num / common, den: self.den / common },
+        }
     }
 
     #[inline(always)]
@@ -46,8 +65,15 @@ impl Weight {
     fn sum(self, other: Weight) -> Result<Weight, Outgrown> {
         match self.scaled_sum(other) {
             Some(sum) => Ok(sum),
-            None => self.reduced().plus(other.reduced()).map(|sum| Weight { num: sum.num, den: sum.den }),
+            None => self.lowest().sum_of_lowest(other.lowest()).ok_or(Outgrown),
         }
+    }
+
+    fn sum_of_lowest(self, other: Weight) -> Option<Weight> {
+        let common = gcd(self.den, other.den).max(1);
+        let (left, right) = (other.den / common, self.den / common);
+        let num = self.num.checked_mul(left)?.checked_add(other.num.checked_mul(right)?)?;
+        Some(Weight { num, den: self.den.checked_mul(left)? }.lowest())
     }
 
     fn scaled_sum(self, other: Weight) -> Option<Weight> {
@@ -83,8 +109,15 @@ impl Weight {
     fn large_product(self, other: Weight) -> Result<Weight, Outgrown> {
         match (self.num.checked_mul(other.num), self.den.checked_mul(other.den)) {
             (Some(num), Some(den)) => Ok(Weight { num, den }),
-            _ => self.reduced().times(other.reduced()).map(|Chance { num, den }| Weight { num, den }),
+            _ => self.product_across(other).ok_or(Outgrown),
         }
+    }
+
+    /// Reduced across first: the products stay as small as they can be.
+    fn product_across(self, other: Weight) -> Option<Weight> {
+        let (one, two) = (self.lowest(), other.lowest());
+        let (a, b) = (Weight::new(one.num, two.den).lowest(), Weight::new(two.num, one.den).lowest());
+        Some(Weight { num: a.num.checked_mul(b.num)?, den: a.den.checked_mul(b.den)? })
     }
 
     pub fn divided_by(self, other: Weight) -> Result<Weight, Outgrown> {
@@ -108,16 +141,23 @@ mod tests {
     #[test]
     fn sums_and_products_are_those_of_fractions() {
         let (a, b, c) = (Weight::new(3, 12), Weight::new(5, 36), Weight::new(1, 7));
-        assert_eq!(a.plus(b).expect("fits").reduced(), Chance::new(7, 18));
-        assert_eq!(a.plus(c).expect("fits").reduced(), Chance::new(11, 28));
-        assert_eq!(a.times(b).expect("fits").reduced(), Chance::new(5, 144));
-        assert_eq!(a.divided_by(b).expect("fits").reduced(), Chance::new(9, 5));
+        assert_eq!(a.plus(b).expect("fits").exact(), Fraction::new(7, 18));
+        assert_eq!(a.plus(c).expect("fits").exact(), Fraction::new(11, 28));
+        assert_eq!(a.times(b).expect("fits").exact(), Fraction::new(5, 144));
+        assert_eq!(a.divided_by(b).expect("fits").exact(), Fraction::new(9, 5));
     }
 
     #[test]
     fn what_only_seems_to_outgrow_is_reduced() {
         let large = Weight::new(6u128.pow(40), 6u128.pow(41));
-        assert_eq!(large.times(large).expect("a 36th").reduced(), Chance::new(1, 36));
-        assert_eq!(large.plus(Weight::new(1, 5)).expect("fits").reduced(), Chance::new(11, 30));
+        assert_eq!(large.times(large).expect("a 36th").exact(), Fraction::new(1, 36));
+        assert_eq!(large.plus(Weight::new(1, 5)).expect("fits").exact(), Fraction::new(11, 30));
+    }
+
+    #[test]
+    fn what_outgrows_its_bits_says_so() {
+        let small = Weight::new(1, 3u128.pow(80));
+        assert_eq!(small.times(Weight::new(1, 7)), Err(Outgrown));
+        assert_eq!(small.plus(Weight::new(1, 7)), Err(Outgrown));
     }
 }

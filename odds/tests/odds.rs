@@ -3,7 +3,7 @@
 #[path = "../../runtime/tests/common/mod.rs"]
 mod common;
 
-use banneret_odds::{Chance, Exact, judge, odds};
+use banneret_odds::{Exact, Fraction, judge, odds};
 use banneret_runtime::bytecode::{EachOp, Fun, Instr};
 use banneret_runtime::ids::*;
 use banneret_runtime::limits::Limits;
@@ -21,13 +21,13 @@ fn exact(mut asm: Asm, code: Vec<Instr>) -> Exact {
     odds(machine, &pack, 100_000).unwrap()
 }
 
-fn spread(exact: &Exact, site: SiteId) -> Vec<(i64, Chance)> {
-    let mut found: Vec<(i64, Chance)> = exact
+fn spread(exact: &Exact, site: SiteId) -> Vec<(i64, Fraction)> {
+    let mut found: Vec<(i64, Fraction)> = exact
         .spread(site)
         .iter()
         .map(|(v, c)| match v {
-            Value::Int(n) => (*n, *c),
-            Value::Bool(b) => (*b as i64, *c),
+            Value::Int(n) => (*n, c.clone()),
+            Value::Bool(b) => (*b as i64, c.clone()),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -35,8 +35,8 @@ fn spread(exact: &Exact, site: SiteId) -> Vec<(i64, Chance)> {
     found
 }
 
-fn c(num: u128, den: u128) -> Chance {
-    Chance::new(num, den)
+fn c(num: u128, den: u128) -> Fraction {
+    Fraction::new(num, den)
 }
 
 /// Three attacks at 4+, each for 6 - 1, one die at a time.
@@ -85,7 +85,7 @@ fn against_plain_enumeration() {
             counts[hits] += 1;
         }
         let all = 6u128.pow(n as u32);
-        let expected: Vec<(i64, Chance)> = counts.iter().enumerate().map(|(i, k)| (i as i64, c(*k, all))).collect();
+        let expected: Vec<(i64, Fraction)> = counts.iter().enumerate().map(|(i, k)| (i as i64, c(*k, all))).collect();
         assert_eq!(spread(&exact, site), expected);
     }
 }
@@ -104,7 +104,7 @@ fn a_pool_is_rolled_as_a_multiset() {
     ];
     let exact = exact(asm, code);
     let choose = [1u128, 10, 45, 120, 210, 252, 210, 120, 45, 10, 1];
-    let expected: Vec<(i64, Chance)> = choose.iter().enumerate().map(|(i, k)| (i as i64, c(*k, 1024))).collect();
+    let expected: Vec<(i64, Fraction)> = choose.iter().enumerate().map(|(i, k)| (i as i64, c(*k, 1024))).collect();
     assert_eq!(spread(&exact, site), expected);
 }
 
@@ -120,7 +120,7 @@ fn dice_with_a_bonus_total_it() {
     ];
     let exact = exact(asm, code);
     let spread = spread(&exact, site);
-    assert_eq!((spread[0], spread[5], spread.len()), ((5, c(1, 36)), (10, c(6, 36)), 11));
+    assert_eq!((spread[0].clone(), spread[5].clone(), spread.len()), ((5, c(1, 36)), (10, c(6, 36)), 11));
 }
 
 /// Both roll a d6 until they differ.
@@ -245,7 +245,7 @@ fn the_top_card_stays_on_top_once_it_was_seen() {
     ]);
     code.extend(asm.expect("all there", 7, 4));
     code.push(Instr::Measure { site, src: 6 });
-    assert_eq!(spread(&exact(asm, code), site), [(1, Chance::ONE)]);
+    assert_eq!(spread(&exact(asm, code), site), [(1, Fraction::one())]);
 }
 
 #[test]
@@ -334,7 +334,7 @@ fn a_loop_that_only_counts_does_not_read_the_order() {
     let code = vec![Instr::Emit { dst: 0, done: 1, action: count, start: 0, n: 0 }, Instr::Measure { site, src: 0 }];
     let exact = exact(asm, code);
     let spread = spread(&exact, site);
-    assert_eq!((spread.len(), spread[6]), (13, (6, c(924, 4096))));
+    assert_eq!((spread.len(), spread[6].clone()), (13, (6, c(924, 4096))));
 }
 
 #[test]
@@ -388,7 +388,7 @@ fn ways_that_meet_at_the_end_of_an_event_are_one() {
         ways = more;
     }
     let all = 6u128.pow(ROUNDS as u32);
-    let expected: Vec<(i64, Chance)> = (0i64..).zip(ways).filter(|(_, n)| *n > 0).map(|(sum, n)| (sum, c(n, all))).collect();
+    let expected: Vec<(i64, Fraction)> = (0i64..).zip(ways).filter(|(_, n)| *n > 0).map(|(sum, n)| (sum, c(n, all))).collect();
     assert_eq!(spread(&exact, site), expected);
     // A state for each sum before each round, and the ends.
     let sums = |rounds: i32| (5 * rounds + 1) as usize;
@@ -417,4 +417,36 @@ fn what_is_read_behind_a_head_that_fails_is_kept() {
         Instr::Measure { site, src: 4 },
     ];
     assert_eq!(spread(&exact(asm, code), site), [(0, c(1, 3)), (7, c(2, 3))]);
+}
+
+#[test]
+fn chances_of_any_length_are_exact() {
+    // How many of a hundred dice, rolled one after the other, show a six: over 6^100, which has 259 bits.
+    const DICE: i32 = 100;
+    let mut asm = Asm::new();
+    let site = asm.site("sixes");
+    let code = vec![
+        Instr::Int { dst: 0, v: 0 },
+        Instr::Int { dst: 1, v: 0 },
+        asm.dice(2, 1, 6, 0),
+        Instr::Roll { dst: 3, dice: 2 },
+        Instr::Int { dst: 4, v: 6 },
+        Instr::Eq { dst: 5, a: 3, b: 4 },
+        Instr::JumpIfNot { cond: 5, to: 8 },
+        Instr::AddInt { dst: 1, a: 1, v: 1 },
+        Instr::AddInt { dst: 0, a: 0, v: 1 },
+        Instr::Int { dst: 6, v: DICE },
+        Instr::Lt { dst: 7, a: 0, b: 6 },
+        Instr::JumpIf { cond: 7, to: 3 },
+        Instr::Measure { site, src: 1 },
+    ];
+    let spread = spread(&exact(asm, code), site);
+    let (sixth, rest) = (c(1, 6), c(5, 6));
+    let power = |of: &Fraction, n: i32| (0..n).fold(Fraction::one(), |product, _| product.times(of));
+    let ways = |n: i64| (0..n).fold(Fraction::one(), |ways, i| ways.times(&c((i64::from(DICE) - i) as u128, (i + 1) as u128)));
+    for (n, chance) in &spread {
+        let expected = ways(*n).times(&power(&sixth, *n as i32)).times(&power(&rest, DICE - *n as i32));
+        assert_eq!(chance, &expected, "{n}");
+    }
+    assert_eq!(spread.len(), DICE as usize + 1);
 }

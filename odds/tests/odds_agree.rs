@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use banneret_odds::{Chance, odds};
+use banneret_odds::{Fraction, odds};
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::ids::*;
 use banneret_runtime::limits::Limits;
@@ -115,11 +115,11 @@ proptest! {
         if let Some(counts) = by_trying(&pack, frag) {
             let exact = odds(started(&pack, frag), &pack, 10_000).unwrap();
             let all = SIDES.pow(DICE) as u128;
-            let found: BTreeMap<i64, Chance> = exact.spread(site).iter().map(|(v, c)| match v {
-                Value::Int(n) => (*n, *c),
+            let found: BTreeMap<i64, Fraction> = exact.spread(site).iter().map(|(v, c)| match v {
+                Value::Int(n) => (*n, c.clone()),
                 other => panic!("{other:?}"),
             }).collect();
-            let expected: BTreeMap<i64, Chance> = counts.into_iter().map(|(n, k)| (n, Chance::new(k, all))).collect();
+            let expected: BTreeMap<i64, Fraction> = counts.into_iter().map(|(n, k)| (n, Fraction::new(k, all))).collect();
             prop_assert_eq!(found, expected);
         }
     }

@@ -3,7 +3,7 @@
 #[path = "../../runtime/tests/common/mod.rs"]
 mod common;
 
-use banneret_odds::{Chance, Exact, odds};
+use banneret_odds::{Exact, Fraction, odds};
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::ids::*;
 use banneret_runtime::limits::Limits;
@@ -45,19 +45,20 @@ fn carried_out(mut asm: Asm, act: ActionId) -> Exact {
     odds(machine, &pack, 10_000).unwrap()
 }
 
-fn chances(exact: &Exact, site: SiteId) -> Vec<Chance> {
-    exact.spread(site).iter().map(|(_, chance)| *chance).collect()
+fn chances(exact: &Exact, site: SiteId) -> Vec<Fraction> {
+    exact.spread(site).iter().map(|(_, chance)| chance.clone()).collect()
 }
 
-const HALVES: [Chance; 2] = [Chance { num: 1, den: 2 }; 2];
-const SIXTHS: [Chance; 6] = [Chance { num: 1, den: 6 }; 6];
+fn equally(n: u128) -> Vec<Fraction> {
+    (0..n).map(|_| Fraction::new(1, n)).collect()
+}
 
 #[test]
 fn what_nobody_reads_again_is_forgotten() {
     let mut asm = Asm::new();
     let (act, site) = two_dice(&mut asm, vec![], vec![]);
     let exact = carried_out(asm, act);
-    assert_eq!(chances(&exact, site), HALVES);
+    assert_eq!(chances(&exact, site), equally(2));
     // The first roll; the second after a high and after a low one; two ends.
     assert_eq!(exact.states, 5);
 }
@@ -68,7 +69,7 @@ fn it_is_forgotten_too_when_something_else_happened_meanwhile() {
     let nothing = asm.action("nothing", &[], &[], vec![Instr::HeadEnd]);
     let (act, site) = two_dice(&mut asm, vec![emit(nothing)], vec![]);
     let exact = carried_out(asm, act);
-    assert_eq!(chances(&exact, site), HALVES);
+    assert_eq!(chances(&exact, site), equally(2));
     assert_eq!(exact.states, 5);
 }
 
@@ -79,7 +80,7 @@ fn a_rule_that_reads_it_afterwards_sees_what_was_rolled() {
     let seen = asm.site("seen");
     let rule = asm.handler(When::After, vec![act], None, vec![Instr::EvGet { dst: 5, field: 0 }, Instr::Measure { site: seen, src: 5 }]);
     asm.global(vec![rule]);
-    assert_eq!(chances(&carried_out(asm, act), seen), SIXTHS);
+    assert_eq!(chances(&carried_out(asm, act), seen), equally(6));
 }
 
 #[test]
@@ -99,7 +100,7 @@ fn a_term_that_the_body_asks_sees_what_was_rolled() {
     let seen = asm.site("seen");
     let after = vec![Instr::Call { dst: 9, frag: term, start: 10, n: 0 }, Instr::Measure { site: seen, src: 9 }];
     let (act, _) = two_dice(&mut asm, vec![], after);
-    assert_eq!(chances(&carried_out(asm, act), seen), SIXTHS);
+    assert_eq!(chances(&carried_out(asm, act), seen), equally(6));
 }
 
 #[test]
@@ -112,7 +113,7 @@ fn an_event_inside_it_sees_what_was_rolled() {
     let inner = asm.action("inner", &[], &[], look);
     let (act, _) = two_dice(&mut asm, vec![], vec![emit(inner)]);
     assert_eq!(act, outer);
-    assert_eq!(chances(&carried_out(asm, act), seen), SIXTHS);
+    assert_eq!(chances(&carried_out(asm, act), seen), equally(6));
 }
 
 #[test]
@@ -136,5 +137,5 @@ fn history_keeps_what_was_rolled() {
     machine.start_fragment(&pack, frag, &[]).unwrap();
     let exact = odds(machine, &pack, 10_000).unwrap();
     let faces: Vec<&Value> = exact.spread(seen).iter().map(|(face, _)| face).collect();
-    assert_eq!((chances(&exact, seen), faces.len()), (SIXTHS.to_vec(), 6));
+    assert_eq!((chances(&exact, seen), faces.len()), (equally(6).to_vec(), 6));
 }

@@ -16,11 +16,10 @@ pub mod limits;
 pub mod loaded;
 mod operands;
 mod stable;
-mod straight;
+mod code;
 pub mod verify;
 
 mod circles;
-mod cup;
 pub mod describe;
 mod eval;
 mod generator;

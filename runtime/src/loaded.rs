@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::bytecode::Instr;
+use crate::code::{self, Predicates, Term, Translation};
 use crate::fault::{Res, bad_pack};
 use crate::flow::{self, FragmentFacts, Private, Tried};
 use crate::ids::*;
 use crate::pack::*;
 use crate::stable::{self, Stable};
-use crate::straight::{self, Lazily, Predicates, Straight};
 use crate::value::Value;
 use crate::verify::{self, Refused};
 
@@ -61,8 +61,8 @@ pub struct Loaded {
     /// For each card: printed values, sorted by field.
     card_values: Vec<Vec<(FieldId, Value)>>,
     pub(crate) facts_of: Vec<FragmentFacts>,
-    /// The straight form of each fragment that is a term.
-    straight: Vec<Lazily>,
+    /// The code of each fragment that is a term.
+    code: Vec<Translation>,
     /// For each field: the value of whoever has no other, where it is the same for everybody.
     fixed_defaults: Vec<Option<Value>>,
     /// For each field: the range of its whole numbers, where it is the same for everybody.
@@ -109,7 +109,7 @@ impl Loaded {
             facts_of,
             fixed_defaults: pack.fields.iter().map(|f| fixed_default(&pack, f)).collect(),
             fixed_ranges: pack.fields.iter().map(|f| fixed_range(&pack, f)).collect(),
-            straight: pack.fragments.iter().map(|_| Lazily::default()).collect(),
+            code: pack.fragments.iter().map(|_| Translation::default()).collect(),
             fingerprint: OnceLock::new(),
             stable: OnceLock::new(),
             private: OnceLock::new(),
@@ -149,9 +149,9 @@ impl Loaded {
         self.tried.get_or_init(|| flow::tried(&self.pack, has_head))
     }
 
-    /// Heads that are terms. Where terms are asked as they are written, so are heads.
+    /// Heads that are terms.
     pub(crate) fn predicates(&self) -> &Predicates {
-        self.predicates.get_or_init(|| if self.straight.is_empty() { Predicates::default() } else { straight::predicates(self) })
+        self.predicates.get_or_init(|| code::predicates(self))
     }
 
     /// Tells it from everything else that was loaded since the program was started.
@@ -293,22 +293,17 @@ impl Loaded {
         or_bad(self.pack.fragments.get(id.index()), "fragment")
     }
 
-    /// From now on no term is written out in a straight line, which takes longer and comes to the same. For tests.
-    pub fn stay_plain(&mut self) {
-        self.straight.clear();
+    #[inline]
+    pub(crate) fn term(&self, id: FragId) -> Res<&Term> {
+        let found = self.code.get(id.index()).zip(self.pack.fragments.get(id.index()));
+        or_bad(found.map(|(code, fragment)| code.term(&self.pack, fragment)), "fragment")
     }
 
-    /// A term that was asked often, in a straight line.
+    /// The code of what is asked of each element of a list, its last parameter. None: it is asked like any other term.
     #[inline]
-    pub(crate) fn straight(&self, id: FragId) -> Option<&Straight> {
-        self.straight.get(id.index())?.term(&self.pack, id)
-    }
-
-    /// The same of what is asked of each element of a list.
-    #[inline]
-    pub(crate) fn straight_of_each(&self, id: FragId) -> Option<&Straight> {
-        match self.straight.get(id.index()) {
-            Some(made) => made.of_each(&self.pack, id),
+    pub(crate) fn term_of_each(&self, id: FragId) -> Option<&Term> {
+        match self.code.get(id.index()) {
+            Some(code) => code.of_each(&self.pack, self.pack.fragments.get(id.index())?),
             None => self.predicates.get()?.inner(id.index().checked_sub(self.pack.fragments.len())?),
         }
     }

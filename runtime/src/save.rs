@@ -39,7 +39,7 @@ impl Machine {
             Ok((_, more)) => return refuse(format!("{} bytes follow the end of the saved game", more.len())),
             Err(e) => return refuse(format!("the saved game is damaged: {e}")),
         };
-        match machine.is_sound(pack) {
+        match machine.validate(pack) {
             Ok(()) => Ok(machine.rested()),
             Err(words) => refuse(format!("the saved game is damaged: it speaks of {words}")),
         }

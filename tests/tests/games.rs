@@ -81,14 +81,6 @@ fn games_are_the_same_when_told(system: &str) {
     same_game(system, (&pack, start(&pack, scenario)), (&pack, told));
 }
 
-/// And where no term is written out in a straight line and every head is tried by running it.
-fn games_are_the_same_as_written(system: &str) {
-    let (pack, mut written) = (loaded(system), loaded(system));
-    written.stay_plain();
-    let scenario = scenarios(&pack)[0];
-    same_game(system, (&pack, start(&pack, scenario)), (&written, start(&written, scenario)));
-}
-
 /// And where options are listed late: what is taken of the candidates is what is listed, and so is what is listed later.
 fn games_are_the_same_with_lazy_options(system: &str) {
     let pack = loaded(system);
@@ -159,10 +151,6 @@ macro_rules! systems {
                 super::games_are_the_same_when_told(stringify!($name));
             }
 
-            #[test]
-            fn games_are_the_same_as_written() {
-                super::games_are_the_same_as_written(stringify!($name));
-            }
 
             #[test]
             fn games_are_the_same_with_lazy_options() {

@@ -1,12 +1,11 @@
 //! `banneret odds`: how likely what comes of something is.
 
 mod declared;
-mod fraction;
 mod inquiry;
 mod print;
 mod spread;
 
-use banneret_odds::{self as exact, Chance, Exact};
+use banneret_odds::{self as exact, Exact};
 use banneret_runtime::fault::{Fault, FaultKind};
 use banneret_runtime::hosts::sampled::Sampler;
 use banneret_runtime::hosts::seeded::Generator;
@@ -69,11 +68,10 @@ fn exactly(args: &Odds, pack: &Loaded, inquiry: &Inquiry, test: &Test, machine: 
     drop(progress);
     let (exact, decided) = found.map_err(|fault| trouble(pack, &fault))?;
     let spread = |exact: &Exact, site: SiteId| -> Vec<(Value, Likely)> {
-        let likely = |chance: Chance| if exact.rounded { Likely::Rounded(chance.approximate()) } else { Likely::Exact(chance) };
-        exact.spread(site).iter().map(|(value, chance)| (value.clone(), likely(*chance))).collect()
+        exact.spread(site).iter().map(|(value, chance)| (value.clone(), Likely::Exact(chance.clone()))).collect()
     };
     let spreads = inquiry.measures.iter().zip(&test.measures).map(|(words, m)| Spread::new(words.clone(), spread(&exact, m.site)));
-    Ok(Answered { spreads: spreads.collect(), found: Found::Exact { states: exact.states, rounded: exact.rounded }, decided })
+    Ok(Answered { spreads: spreads.collect(), found: Found::Exact { states: exact.states }, decided })
 }
 
 fn sample(pack: &Loaded, inquiry: &Inquiry, test: &Test, machine: &Machine, samples: u64, seed: u64) -> Result<Answered, Trouble> {

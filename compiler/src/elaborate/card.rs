@@ -618,7 +618,7 @@ impl<'db> Cx<'db> {
             let number = |l: &Line| matches!(l, Line::Expr(ast::Expr { kind: ast::ExprKind::Number(_), .. }));
             // `1, 2 Mist { … }`: the number alone is told about already
             if !(faces.is_empty() && c.from.is_some() || lines.iter().any(number)) {
-                self.breaking(&field.covers, |cx| cx.faces_covered(&faces, range, false, at));
+                self.breaking(&field.covers, |cx| cx.faces_covered(&faces, range, false, at, &[]));
             }
         }
         if c.template.is_some() {

@@ -10,7 +10,7 @@ use banneret_compiler::names::{ModuleName, key_of, short};
 use banneret_compiler::signature::{CallSig, KindInfo, base_signs, find, kind_by_key, length_family};
 use banneret_compiler::ty::Ty;
 use banneret_grammar::ast::{FieldRole, ItemKind, Line};
-use banneret_odds::Chance;
+use banneret_odds::Fraction;
 use banneret_runtime::value::Value;
 use smol_str::SmolStr;
 
@@ -21,7 +21,7 @@ use super::{Ide, describe, navigate};
 pub const STATES: usize = 20_000;
 
 /// What was measured, and what came of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Odds {
     /// The words of the rule system for what is done.
     pub what: String,
@@ -29,6 +29,8 @@ pub struct Odds {
     pub against: String,
     /// `wounds of the target: 6 on average`
     pub told: Vec<String>,
+    /// The same as numbers, to be compared: `wounds of the target` and by how much it changes on average, `the target is gone` and its chance.
+    pub numbers: Vec<(String, f64)>,
 }
 
 impl Odds {
@@ -45,8 +47,8 @@ pub fn odds(ide: Ide<'_>, key: &str, against: Option<&str>, states: usize) -> Op
     };
     let none = |why: String| format!("{} There are no odds against {}: {why}", scene.what, scene.whom);
     Some(scene.outcomes(ide, states).map_err(none).and_then(|(before, after)| match told(&scene.measures, &before, &after) {
-        told if told.is_empty() => Err(none("no number on the two cards changes by it.".to_owned())),
-        told => Ok(Odds { what: scene.what.clone(), against: scene.whom.clone(), told }),
+        (told, _) if told.is_empty() => Err(none("no number on the two cards changes by it.".to_owned())),
+        (told, numbers) => Ok(Odds { what: scene.what.clone(), against: scene.whom.clone(), told, numbers }),
     }))
 }
 
@@ -73,8 +75,8 @@ pub fn test<'a>(ide: Ide<'a>, key: &str, against: Option<&str>) -> Option<Result
         }
         for (card, gone) in ["a", "b"].iter().zip(after.iter().skip(scene.measures.len())) {
             match gone.iter().find(|(v, _)| *v == Value::Bool(true)) {
-                Some((_, chance)) if chance.num == 0 => {}
-                Some((_, chance)) if chance.num == chance.den => lines.push(format!("expect not in_play({card})")),
+                Some((_, chance)) if chance.is_zero() => {}
+                Some((_, chance)) if *chance == Fraction::one() => lines.push(format!("expect not in_play({card})")),
                 Some((_, chance)) => lines.push(format!("expect odds of not in_play({card}) == {chance}")),
                 None => {}
             }
@@ -237,27 +239,29 @@ fn is_player(ide: Ide<'_>, ty: &Ty) -> bool {
 }
 
 /// What changes, by its mean, and the chances that one of the cards is gone.
-fn told(measures: &[String], before: &[Spread], after: &[Spread]) -> Vec<String> {
+fn told(measures: &[String], before: &[Spread], after: &[Spread]) -> (Vec<String>, Vec<(String, f64)>) {
     let of = |card: &str| if card == "a" { "of its own" } else { "of the target" };
-    let mut out = Vec::new();
+    let (mut out, mut numbers) = (Vec::new(), Vec::new());
     for ((name, was), is) in measures.iter().zip(before).zip(after) {
         if was == is {
             continue;
         }
         let (card, field) = name.split_once('.').unwrap_or(("b", name));
         if let (Some(from), Some(to)) = (mean(was), mean(is)) {
-            let from = if from == 0.0 { String::new() } else { format!("from {} to ", decimal(from)) };
+            let before = if from == 0.0 { String::new() } else { format!("from {} to ", decimal(from)) };
             let sure = if is.len() == 1 { "" } else { " on average" };
-            out.push(format!("{field} {}: {from}{}{sure}", of(card), decimal(to)));
+            out.push(format!("{field} {}: {before}{}{sure}", of(card), decimal(to)));
+            numbers.push((format!("{field} {}", of(card)), to - from));
         }
     }
     for (i, whom) in ["it is gone itself", "the target is gone"].iter().enumerate() {
         let gone = after.get(measures.len() + i).and_then(|s| s.iter().find(|(v, _)| *v == Value::Bool(true)));
-        if let Some((_, chance)) = gone.filter(|(_, c)| c.num > 0) {
-            out.push(format!("{whom} with a chance of {}", fraction(*chance)));
+        if let Some((_, chance)) = gone.filter(|(_, c)| !c.is_zero()) {
+            out.push(format!("{whom} with a chance of {}", fraction(chance)));
+            numbers.push(((*whom).to_owned(), chance.approximate()));
         }
     }
-    out
+    (out, numbers)
 }
 
 fn mean(spread: &Spread) -> Option<f64> {
@@ -273,9 +277,12 @@ fn decimal(n: f64) -> String {
 }
 
 /// As a fraction where that is short, and as a percentage.
-fn fraction(c: Chance) -> String {
+fn fraction(c: &Fraction) -> String {
     let percent = format!("{}%", decimal(c.approximate() * 100.0));
-    if c.den == 1 || c.den > 1_000 { percent } else { format!("{}/{} ({percent})", c.num, c.den) }
+    match c.short() {
+        Some((_, 2..=1_000)) => format!("{c} ({percent})"),
+        _ => percent,
+    }
 }
 
 #[cfg(test)]
@@ -284,8 +291,8 @@ mod tests {
 
     #[test]
     fn chances_are_told_short() {
-        assert_eq!(fraction(Chance::new(1, 4)), "1/4 (25%)");
-        assert_eq!(fraction(Chance::new(12_345, 100_000)), "12.35%");
+        assert_eq!(fraction(&Fraction::new(1, 4)), "1/4 (25%)");
+        assert_eq!(fraction(&Fraction::new(12_345, 100_000)), "12.35%");
         assert_eq!(decimal(6.0), "6");
     }
 }

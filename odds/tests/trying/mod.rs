@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use banneret_odds::{Chance, Exact, odds};
+use banneret_odds::{Exact, Fraction, odds};
 use banneret_runtime::bytecode::Instr;
 use banneret_runtime::hosts::scripted::{Said, say};
 use banneret_runtime::ids::*;
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 use crate::common::Asm;
 
-pub type Spreads = BTreeMap<(u32, String), Chance>;
+pub type Spreads = BTreeMap<(u32, String), Fraction>;
 
 pub fn started(pack: &Loaded, frag: FragId) -> Machine {
     let limits = Limits { steps: 5_000, ..Limits::default() };
@@ -25,7 +25,7 @@ pub fn started(pack: &Loaded, frag: FragId) -> Machine {
 }
 
 /// Every roll in every order. None: some way faults, or there are too many.
-pub fn by_trying(pack: &Loaded, machine: &mut Machine, chance: Chance, found: &mut Spreads, left: &mut u32) -> Option<()> {
+pub fn by_trying(pack: &Loaded, machine: &mut Machine, chance: Fraction, found: &mut Spreads, left: &mut u32) -> Option<()> {
     *left = left.checked_sub(1)?;
     match machine.run(pack) {
         Step::Fault(_) => None,
@@ -36,8 +36,8 @@ pub fn by_trying(pack: &Loaded, machine: &mut Machine, chance: Chance, found: &m
             }
             for (what, times) in last {
                 for _ in 0..times {
-                    let sum = found.entry(what.clone()).or_insert(Chance::ZERO);
-                    *sum = sum.plus(chance).unwrap();
+                    let sum = found.entry(what.clone()).or_insert(Fraction::zero());
+                    *sum = sum.plus(&chance);
                 }
             }
             Some(())
@@ -49,7 +49,7 @@ pub fn by_trying(pack: &Loaded, machine: &mut Machine, chance: Chance, found: &m
                     let faces = (0..dice.count).map(|i| n / sides.pow(i) % sides + 1).collect();
                     let mut copy = machine.clone();
                     copy.answer(pack, Answer::Faces(faces)).unwrap();
-                    by_trying(pack, &mut copy, chance.times(Chance::new(1, all as u128)).unwrap(), found, left)?;
+                    by_trying(pack, &mut copy, chance.times(&Fraction::new(1, all as u128)), found, left)?;
                 }
                 Some(())
             }
@@ -67,21 +67,21 @@ pub fn agreed(mut asm: Asm, code: Vec<Instr>) -> Exact {
     let frag = asm.code(0, code);
     let pack = asm.load();
     let mut expected = Spreads::new();
-    by_trying(&pack, &mut started(&pack, frag), Chance::ONE, &mut expected, &mut 3_000).expect("no way faults");
+    by_trying(&pack, &mut started(&pack, frag), Fraction::one(), &mut expected, &mut 3_000).expect("no way faults");
     let exact = odds(started(&pack, frag), &pack, 10_000).unwrap();
     assert_eq!(spreads(&exact), expected);
     exact
 }
 
 pub fn spreads(exact: &Exact) -> Spreads {
-    let each = exact.spreads.iter().flat_map(|(site, all)| all.iter().map(|(v, c)| ((site.0, format!("{v:?}")), *c)));
+    let each = exact.spreads.iter().flat_map(|(site, all)| all.iter().map(|(v, c)| ((site.0, format!("{v:?}")), c.clone())));
     each.collect()
 }
 
 /// The same for random programs: those that fault, or have too many ways, are let pass.
 pub fn agrees(pack: &Loaded, frag: FragId) -> Result<(), TestCaseError> {
     let mut expected = Spreads::new();
-    if by_trying(pack, &mut started(pack, frag), Chance::ONE, &mut expected, &mut 3_000).is_some() {
+    if by_trying(pack, &mut started(pack, frag), Fraction::one(), &mut expected, &mut 3_000).is_some() {
         let exact = odds(started(pack, frag), pack, 50_000).unwrap();
         prop_assert_eq!(spreads(&exact), expected);
     }

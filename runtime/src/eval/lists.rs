@@ -70,22 +70,14 @@ impl View<'_> {
 
     pub fn each(&self, s: &mut Scratch, op: EachOp, list: (usize, Reg), frag: FragId, caps: (usize, Reg, u16)) -> Res<Value> {
         let items = self.items(s.reg(list.0, list.1))?;
-        if let Some(term) = self.asked_of_each(s, op, frag, caps.2 as usize) {
-            let from = caps.0 + caps.1 as usize;
-            return self.straight_or(
-                s,
-                |view, s| view.each_straight(s, op, &items, term, from..from + caps.2 as usize),
-                |view, s| view.each_plain(s, op, &items, frag, caps),
-            );
-        }
-        self.each_plain(s, op, &items, frag, caps)
-    }
-
-    fn each_plain(&self, s: &mut Scratch, op: EachOp, items: &[Value], frag: FragId, caps: (usize, Reg, u16)) -> Res<Value> {
         if op == EachOp::Connected {
-            return self.connected(s, items, frag, caps);
+            return self.connected(s, &items, frag, caps);
         }
-        self.fold(s, op, items, |view, s, item| view.eval_captured(s, frag, caps, std::slice::from_ref(item)))
+        if let Some(term) = self.asked_of_each(frag, caps.2 as usize) {
+            let from = caps.0 + caps.1 as usize;
+            return self.each_term(s, op, &items, term, from..from + caps.2 as usize);
+        }
+        self.fold(s, op, &items, |view, s, item| view.eval_captured(s, frag, caps, std::slice::from_ref(item)))
     }
 
     /// What the values of the elements come to.

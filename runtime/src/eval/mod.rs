@@ -9,14 +9,12 @@ mod look;
 mod places;
 mod pure;
 
-use crate::cup::Cup;
-use crate::fault::{Bound, FaultKind, Res, Stop, fail};
+use crate::fault::{Bound, FaultKind, Res, fail};
+use crate::generator::Generator;
 use crate::ids::*;
 use crate::limits::{Limits, ROLLS_AT_ONCE};
 use crate::loaded::Loaded;
 use crate::machine::EventInstance;
-use crate::pack::Fragment;
-use crate::straight::{Straight, Straightly};
 use crate::value::Value;
 use crate::world::{NOBODY, World};
 
@@ -55,12 +53,12 @@ pub(crate) struct Scratch<'d> {
     finding: Vec<BundleId>,
     /// What is known about the world.
     pub derived: Derived,
-    pub dice: Cup<'d>,
+    /// Who rolls at once; without one each roll is a question.
+    pub dice: Option<&'d mut Generator>,
     /// How many of them are left.
     pub rolls: u64,
-    pub straightly: Straightly,
-    /// For each part of a straight term that is the same for all elements of a list: the steps it took.
-    pub onces: Vec<u64>,
+    /// For each part of a term that is the same for all elements of a list: it is worked out.
+    pub onces: Vec<bool>,
     /// Registers and values to be put back.
     pub kept: Vec<Value>,
 }
@@ -83,9 +81,8 @@ impl<'d> Scratch<'d> {
             asking: Vec::new(),
             finding: Vec::new(),
             derived,
-            dice: Cup::Nobody,
+            dice: None,
             rolls: ROLLS_AT_ONCE,
-            straightly: Straightly::Yes,
             onces: Vec::new(),
             kept: Vec::new(),
         }
@@ -103,11 +100,13 @@ impl<'d> Scratch<'d> {
 
     #[inline(always)]
     pub fn reg(&self, base: usize, r: Reg) -> &Value {
+        debug_assert!(base + (r as usize) < self.regs.len(), "the verifier lets no register in that a fragment does not have");
         self.regs.get(base + r as usize).unwrap_or(NONE)
     }
 
     #[inline(always)]
     pub fn set(&mut self, base: usize, r: Reg, value: Value) {
+        debug_assert!(base + (r as usize) < self.regs.len(), "the verifier lets no register in that a fragment does not have");
         if let Some(slot) = self.regs.get_mut(base + r as usize) {
             *slot = value;
         }
@@ -165,21 +164,21 @@ impl<'a> View<'a> {
     }
 
     pub fn eval(&self, s: &mut Scratch, frag: FragId, args: &[Value]) -> Res<Value> {
-        let fragment = self.pack.fragment(frag)?;
+        let term = self.pack.term(frag)?;
         let base = s.regs.len();
-        s.regs.extend(args.iter().take(fragment.params as usize).cloned());
-        self.eval_pushed(s, frag, fragment, base)
+        s.regs.extend(args.iter().take(term.params as usize).cloned());
+        self.run_term(s, term, base)
     }
 
     /// A fragment of a rule: its holder and part, more values, and what the rule captured.
     pub fn eval_for(&self, s: &mut Scratch, frag: FragId, source: &Source, more: &[Value]) -> Res<Value> {
-        let fragment = self.pack.fragment(frag)?;
+        let term = self.pack.term(frag)?;
         let base = s.regs.len();
         s.regs.extend([object_or_none(source.this), object_or_none(source.part)]);
         s.regs.extend_from_slice(more);
         s.regs.extend(source.caps.iter().flat_map(|c| c.iter().cloned()));
-        s.regs.truncate(base + fragment.params as usize);
-        self.eval_pushed(s, frag, fragment, base)
+        s.regs.truncate(base + term.params as usize);
+        self.run_term(s, term, base)
     }
 
     pub fn is_true_for(&self, s: &mut Scratch, frag: FragId, source: &Source, more: &[Value]) -> Res<bool> {
@@ -188,58 +187,15 @@ impl<'a> View<'a> {
 
     /// Parameters: registers of the caller, then more values.
     pub fn eval_captured(&self, s: &mut Scratch, frag: FragId, caps: (usize, Reg, u16), more: &[Value]) -> Res<Value> {
-        let fragment = self.pack.fragment(frag)?;
+        let term = self.pack.term(frag)?;
         let base = s.regs.len();
         for i in 0..caps.2 {
             let value = s.reg(caps.0, caps.1.saturating_add(i)).clone();
             s.regs.push(value);
         }
         s.regs.extend(more.iter().cloned());
-        s.regs.truncate(base + fragment.params as usize);
-        self.eval_pushed(s, frag, fragment, base)
-    }
-
-    /// The arguments stand at `base`; the other registers follow.
-    fn eval_pushed(&self, s: &mut Scratch, frag: FragId, fragment: &Fragment, base: usize) -> Res<Value> {
-        let fits = |s: &Scratch, term: &Straight| term.params as usize == s.regs.len() - base && self.straight_fits(s, term);
-        if s.straightly != Straightly::No
-            && let Some(term) = self.pack.straight(frag).filter(|term| fits(s, term))
-        {
-            return self.straight_or(s, |view, s| view.run_straight(s, term, base), |view, s| view.run_plain(s, fragment, base));
-        }
-        self.run_plain(s, fragment, base)
-    }
-
-    fn run_plain(&self, s: &mut Scratch, fragment: &Fragment, base: usize) -> Res<Value> {
-        if s.depth >= s.limits.call_depth {
-            s.regs.truncate(base);
-            return fail(FaultKind::Limit(Bound::CallDepth), format!("terms inside terms, more than {} deep", s.limits.call_depth));
-        }
-        s.depth += 1;
-        s.regs.resize(base + fragment.registers.max(fragment.params) as usize, Value::None);
-        let result = self.run_pure(s, fragment, base);
-        s.regs.truncate(base);
-        s.depth -= 1;
-        result
-    }
-
-    fn run_pure(&self, s: &mut Scratch, fragment: &Fragment, base: usize) -> Res<Value> {
-        let mut pc = 0usize;
-        loop {
-            let Some(instr) = fragment.code.get(pc) else {
-                return Ok(Value::None);
-            };
-            let site = |stop: Stop| stop.at(fragment.sites.get(pc).copied());
-            s.burn().map_err(site)?;
-            match self.exec(s, base, instr).map_err(site)? {
-                Flow::Next => pc += 1,
-                Flow::Jump(to) => pc = to as usize,
-                Flow::Return(r) => return Ok(s.reg(base, r).clone()),
-                Flow::NotPure => {
-                    return Err(site(crate::fault::Fault::new(FaultKind::BadPack, "a term tries to act or to ask").into()));
-                }
-            }
-        }
+        s.regs.truncate(base + term.params as usize);
+        self.run_term(s, term, base)
     }
 }
 

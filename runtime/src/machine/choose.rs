@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Machine;
 use super::answers::Then;
+use super::probe::SAMPLED;
 use super::run::{Acted, Halt};
 use crate::bytecode::Instr;
 use crate::eval::{Scratch, object_or_none};
@@ -206,9 +207,13 @@ impl Machine {
         if let Some(predicate) = pack.predicates().of_choice(frag, pc) {
             let few = wanted.min(options.len());
             let said = self.ask_predicate(pack, s, base, predicate, |view, s, given| {
-                view.first_straight(s, options, &predicate.term, given, few).map(Value::List)
+                view.first_of_term(s, options, &predicate.term, given, few).map(Value::List)
             })?;
             if let Some(Value::List(allowed)) = said {
+                debug_assert!(
+                    !s.fuel.is_multiple_of(SAMPLED) || self.agrees_about_first(pack, s, base, asking, options, &allowed),
+                    "a choice and its predicate differ"
+                );
                 return Ok(allowed.to_vec());
             }
         }
@@ -222,6 +227,21 @@ impl Machine {
             }
         }
         Ok(allowed)
+    }
+
+    /// Is the first option allowed where the head is run exactly if it is by the predicate?
+    fn agrees_about_first(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        base: usize,
+        asking: Asking,
+        options: &[Value],
+        allowed: &[Value],
+    ) -> bool {
+        let Some(first) = options.first() else { return allowed.is_empty() };
+        let tried = self.allowed(pack, s, base, asking, std::slice::from_ref(first));
+        !tried.is_ok_and(|tried| tried != allowed.contains(first))
     }
 
     /// May this one be chosen? By the predicate if there is one.

@@ -13,11 +13,11 @@
 //! * **Which dice matter**: [`Sorts`] of faces that nothing tells apart; [`Filtered`] and [`Adds`] for handfuls that are only counted or added up.
 
 pub use super::answers::rolled;
-pub use super::climb::{Outcome, WayUp};
 pub use super::filtered::Filtered;
 pub use super::handed::Handed;
 pub use super::local::{Alone, Came};
 pub use super::packed::{Packed, Packer, mark};
+pub use super::return_to_caller::{Outcome, WayUp};
 pub use super::run::Ran;
 pub use super::sorts::Sorts;
 pub use super::summed::Adds;

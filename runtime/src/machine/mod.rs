@@ -6,7 +6,6 @@ mod answers;
 mod batch;
 mod calls;
 mod choose;
-mod climb;
 mod durations;
 mod emit;
 pub mod explore;
@@ -23,14 +22,15 @@ mod normal;
 mod notes;
 mod packed;
 mod probe;
+mod return_to_caller;
 mod run;
 mod setup;
 mod slots;
 mod sorts;
-mod sound;
 mod spare;
 mod summed;
 mod triggers;
+mod validate;
 
 use std::hash::{Hash, Hasher};
 
@@ -188,8 +188,8 @@ impl Machine {
     }
 
     /// Could it have been saved by a machine with this pack? Err: what it speaks of that cannot be.
-    pub(crate) fn is_sound(&self, pack: &Loaded) -> Result<(), &'static str> {
-        sound::check(self, pack)
+    pub(crate) fn validate(&self, pack: &Loaded) -> Result<(), &'static str> {
+        validate::check(self, pack)
     }
 
     /// From now on, keep a line for each event.

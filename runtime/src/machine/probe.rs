@@ -9,7 +9,7 @@ use super::Machine;
 use super::frame::Task;
 use super::run::{Acted, Halt};
 use crate::bytecode::Instr;
-use crate::cup::Cup;
+use crate::code::{Given, Predicate};
 use crate::eval::{Scratch, View};
 use crate::fault::{Bound, FaultKind, Res, fail};
 use crate::flow::Trial;
@@ -17,7 +17,6 @@ use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::num;
 use crate::operands::acts;
-use crate::straight::{Given, Predicate};
 use crate::value::Value;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,6 +29,9 @@ pub struct Probing {
 /// Probes inside probes: each is a choice of the same head, and each has a copy of the machine on the Rust stack.
 const DEEPEST: u32 = 24;
 
+/// One predicate in so many is compared with its head, where what is believed is checked.
+pub(super) const SAMPLED: u64 = 8;
+
 impl Machine {
     /// Could the code at `pc` of the running fragment come to the end of its head, with this register set?
     pub(super) fn could(&mut self, pack: &Loaded, s: &mut Scratch, pc: Pc, with: Option<(Reg, Value)>) -> Res<bool> {
@@ -39,8 +41,18 @@ impl Machine {
         if with.is_none()
             && let Some(can) = self.by_term(pack, s, pc)?
         {
+            // A head may come to a fault that the predicate has no need to look at.
+            debug_assert!(
+                !s.fuel.is_multiple_of(SAMPLED) || !self.tried(pack, s, pc, None).is_ok_and(|tried| tried != can),
+                "a head and its predicate differ"
+            );
             return Ok(can);
         }
+        self.tried(pack, s, pc, with)
+    }
+
+    /// The same, found out by running it.
+    fn tried(&mut self, pack: &Loaded, s: &mut Scratch, pc: Pc, with: Option<(Reg, Value)>) -> Res<bool> {
         let depth = self.probing.as_ref().map_or(0, |p| p.depth);
         if depth >= DEEPEST {
             return fail(FaultKind::Limit(Bound::Depth), "the head of an action holds too many choices inside choices");
@@ -70,7 +82,7 @@ impl Machine {
         let frame = self.frame()?;
         let Some(predicate) = pack.predicates().of_head(frame.frag, pc) else { return Ok(None) };
         let base = frame.base as usize;
-        let said = self.ask_predicate(pack, s, base, predicate, |view, s, given| view.run_straight(s, &predicate.term, given.start))?;
+        let said = self.ask_predicate(pack, s, base, predicate, |view, s, given| view.run_term(s, &predicate.term, given.start))?;
         said.map(|said| num::truth(&said)).transpose()
     }
 
@@ -94,7 +106,7 @@ impl Machine {
                 return Ok(None);
             }
         }
-        if !undecided || !view.straight_fits(s, &predicate.term) {
+        if !undecided {
             return Ok(None);
         }
         let behind = s.regs.len();
@@ -106,9 +118,10 @@ impl Machine {
             };
             s.regs.push(value.clone());
         }
-        let came = view.straight_or(s, |view, s| ask(view, s, behind..behind + predicate.given.len()).map(Some), |_, _| Ok(None));
+        let came = ask(&view, s, behind..behind + predicate.given.len());
         s.regs.truncate(behind);
-        came
+        // What goes wrong here goes wrong where the head is tried, or does not come to it there.
+        Ok(came.ok())
     }
 
     /// What has to be put back if the head is tried where it stands. None: that is too much.
@@ -150,7 +163,7 @@ impl Machine {
         });
         let outer = self.probing.replace(probing);
         let watched = (self.apart.trace.take(), self.apart.notes.take(), self.apart.pause.0.take());
-        let dice = std::mem::replace(&mut s.dice, Cup::Nobody);
+        let dice = s.dice.take();
         let halt = self.drive(pack, s);
         s.dice = dice;
         (self.apart.trace, self.apart.notes, self.apart.pause.0) = watched;

@@ -2,14 +2,13 @@
 
 use std::io::Write;
 
-use banneret_odds::Decided;
+use banneret_odds::{Decided, Fraction};
 use banneret_runtime::describe;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::value::Value;
 use banneret_runtime::world::World;
 use serde_json::{Value as Json, json};
 
-use super::fraction::Fraction;
 use super::spread::{Figure, Likely, Spread};
 use crate::report::counted;
 use crate::terminal::{Out, Terminal};
@@ -17,10 +16,9 @@ use crate::trouble::Trouble;
 
 /// How the odds were found.
 pub enum Found {
-    /// `rounded`: every outcome was looked at, but the fractions are too long to be held.
+    /// Every outcome was looked at.
     Exact {
         states: usize,
-        rounded: bool,
     },
     Sampled {
         samples: u64,
@@ -60,11 +58,11 @@ pub fn people(pack: &Loaded, answered: &Answered, terminal: &Terminal, out: &mut
         writeln!(out, "Best: {} for {} (asked in {} %).", decided.answer, decided.question, short(often))?;
     }
     match &answered.found {
-        Found::Exact { states, rounded } => {
+        Found::Exact { states } => {
             let states = counted(*states, "state was", "states were");
-            match rounded {
-                false => writeln!(out, "Exact: {states} looked at.")?,
-                true => writeln!(out, "Rounded to fourteen digits, because the fractions are too long: {states} looked at.")?,
+            writeln!(out, "Exact: {states} looked at.")?;
+            if answered.spreads.iter().flat_map(|spread| &spread.outcomes).any(|(_, likely)| fraction(likely).is_none()) {
+                writeln!(out, "Fractions of more than {LONGEST} signs are left out: `--json` has them whole.")?;
             }
         }
         Found::Sampled { samples, seed } => {
@@ -78,17 +76,25 @@ pub fn people(pack: &Loaded, answered: &Answered, terminal: &Terminal, out: &mut
     Ok(())
 }
 
+/// Longer fractions tell a reader nothing.
+const LONGEST: usize = 30;
+
+/// The fraction, or how often it was counted. None: too long to be read.
+fn fraction(likely: &Likely) -> Option<String> {
+    let text = match likely {
+        Likely::Exact(chance) => chance.to_string(),
+        Likely::Counted(n, _) => n.to_string(),
+    };
+    (text.len() <= LONGEST).then_some(text)
+}
+
 /// One line for each outcome: value, fraction, percent and a bar that fits.
 fn chart(pack: &Loaded, spread: &Spread, terminal: &Terminal, out: &mut Out) -> Result<(), Trouble> {
     let rows: Vec<(String, String, String, f64)> = spread
         .outcomes
         .iter()
         .map(|(value, likely)| {
-            let exact = match likely {
-                Likely::Exact(chance) => chance.to_string(),
-                Likely::Rounded(_) => "≈".to_owned(),
-                Likely::Counted(n, _) => n.to_string(),
-            };
+            let exact = fraction(likely).unwrap_or_else(|| "…".to_owned());
             let percent = match likely.interval() {
                 None => format!("{:.2} %", likely.decimal() * 100.0),
                 Some((low, high)) => format!("{:.2} % [{:.2}, {:.2}]", likely.decimal() * 100.0, low * 100.0, high * 100.0),
@@ -116,7 +122,7 @@ fn figures(spread: &Spread, found: &Found, out: &mut Out) -> Result<(), Trouble>
     let told = |figure: Figure| {
         let decimal = short(figure.decimal);
         match figure.exact.map(|e| e.to_string()) {
-            Some(exact) if exact != decimal => format!("{exact} = {decimal}"),
+            Some(exact) if exact != decimal && exact.len() <= LONGEST => format!("{exact} = {decimal}"),
             _ => decimal,
         }
     };
@@ -142,7 +148,7 @@ pub fn programs(pack: &Loaded, answered: &Answered, out: &mut Out) -> Result<(),
         .map(|d| json!({ "question": d.question, "answer": d.answer, "chance": d.chance.to_string(), "decimal": d.chance.approximate() }))
         .collect();
     let object = match &answered.found {
-        Found::Exact { states, rounded } => json!({ "exact": !rounded, "states": states, "measures": measures, "decided": decided }),
+        Found::Exact { states } => json!({ "exact": true, "states": states, "measures": measures, "decided": decided }),
         Found::Sampled { samples, seed } => {
             json!({ "exact": false, "samples": samples, "seed": seed, "measures": measures, "decided": decided })
         }
@@ -158,12 +164,11 @@ fn measure(pack: &Loaded, spread: &Spread, found: &Found) -> Json {
         .map(|(value, likely)| {
             let number = match value {
                 Value::Bool(_) => None,
-                other => Fraction::of_value(other).map(Fraction::decimal),
+                other => Fraction::of_value(other).map(|n| n.approximate()),
             };
             let mut row = json!({ "value": text(pack, value), "number": number, "decimal": likely.decimal() });
             match (likely, likely.interval()) {
                 (Likely::Exact(chance), _) => row["chance"] = json!(chance.to_string()),
-                (Likely::Rounded(_), _) => {}
                 (Likely::Counted(n, _), interval) => {
                     row["count"] = json!(n);
                     row["interval"] = json!(interval.map(|(low, high)| [low, high]));
@@ -172,13 +177,13 @@ fn measure(pack: &Loaded, spread: &Spread, found: &Found) -> Json {
             row
         })
         .collect();
-    let figure = |f: Figure| json!({ "exact": f.exact.map(|e| e.to_string()), "decimal": f.decimal });
+    let figure = |f: &Figure| json!({ "exact": f.exact.as_ref().map(|e| e.to_string()), "decimal": f.decimal });
     let figures = spread.figures();
     let mut object = json!({
         "measure": spread.measure,
         "outcomes": outcomes,
-        "mean": figures.map(|f| figure(f.mean)),
-        "variance": figures.map(|f| figure(f.variance)),
+        "mean": figures.as_ref().map(|f| figure(&f.mean)),
+        "variance": figures.as_ref().map(|f| figure(&f.variance)),
     });
     if let (Found::Sampled { samples, .. }, Some(figures)) = (found, figures) {
         let half = 1.959_964 * (figures.variance.decimal / (*samples).max(1) as f64).sqrt();

@@ -2,16 +2,12 @@
 
 use std::cmp::Ordering;
 
-use banneret_odds::Chance;
+use banneret_odds::{Fraction, mean};
 use banneret_runtime::value::Value;
-
-use super::fraction::Fraction;
 
 #[derive(Clone, Debug)]
 pub enum Likely {
-    Exact(Chance),
-    /// The fraction is too long to be held: right to some fourteen digits.
-    Rounded(f64),
+    Exact(Fraction),
     /// So many of so many samples.
     Counted(u64, u64),
 }
@@ -20,7 +16,6 @@ impl Likely {
     pub fn decimal(&self) -> f64 {
         match self {
             Likely::Exact(chance) => chance.approximate(),
-            Likely::Rounded(chance) => *chance,
             Likely::Counted(n, all) => *n as f64 / (*all).max(1) as f64,
         }
     }
@@ -44,14 +39,14 @@ pub struct Spread {
     pub outcomes: Vec<(Value, Likely)>,
 }
 
-/// An exact number, if it could be held, and its decimal.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// An exact number, unless it was only counted, and its decimal.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     pub exact: Option<Fraction>,
     pub decimal: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     pub mean: Figure,
     pub variance: Figure,
@@ -59,7 +54,7 @@ pub struct Figures {
 
 impl Spread {
     pub fn new(measure: String, mut outcomes: Vec<(Value, Likely)>) -> Self {
-        let number = |v: &Value| Fraction::of_value(v).map(Fraction::decimal);
+        let number = |v: &Value| Fraction::of_value(v).map(|n| n.approximate());
         outcomes.sort_by(|(a, _), (b, _)| match (number(a), number(b)) {
             (Some(a), Some(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
             _ => Ordering::Equal,
@@ -71,24 +66,28 @@ impl Spread {
     pub fn figures(&self) -> Option<Figures> {
         let values: Vec<(Fraction, &Likely)> =
             self.outcomes.iter().map(|(v, l)| Some((Fraction::of_value(v)?, l))).collect::<Option<_>>()?;
-        let decimal = values.iter().map(|(v, l)| v.decimal() * l.decimal()).sum::<f64>();
-        let spread = values.iter().map(|(v, l)| (v.decimal() - decimal).powi(2) * l.decimal()).sum::<f64>();
-        let exact = exact(&values);
-        let figure = |exact: Option<Fraction>, decimal| Figure { exact, decimal: exact.map_or(decimal, Fraction::decimal) };
-        Some(Figures { mean: figure(exact.map(|e| e.0), decimal), variance: figure(exact.map(|e| e.1), spread) })
+        let decimal = values.iter().map(|(v, l)| v.approximate() * l.decimal()).sum::<f64>();
+        let spread = values.iter().map(|(v, l)| (v.approximate() - decimal).powi(2) * l.decimal()).sum::<f64>();
+        let (mean, variance) = exact(&self.outcomes).unzip();
+        let figure = |exact: Option<Fraction>, decimal| Figure { decimal: exact.as_ref().map_or(decimal, Fraction::approximate), exact };
+        Some(Figures { mean: figure(mean, decimal), variance: figure(variance, spread) })
     }
 }
 
-/// Mean and variance. None: only counted, or too long a fraction.
-fn exact(values: &[(Fraction, &Likely)]) -> Option<(Fraction, Fraction)> {
-    let (mut mean, mut squares) = (Fraction::ZERO, Fraction::ZERO);
-    for (value, likely) in values {
-        let Likely::Exact(chance) = likely else { return None };
-        let part = value.times(Fraction::of_chance(*chance)?)?;
-        mean = mean.plus(part)?;
-        squares = squares.plus(value.times(part)?)?;
-    }
-    Some((mean, squares.minus(mean.times(mean)?)?))
+/// Mean and variance. None: only counted.
+fn exact(outcomes: &[(Value, Likely)]) -> Option<(Fraction, Fraction)> {
+    let chances = outcomes.iter().map(|(value, likely)| match likely {
+        Likely::Exact(chance) => Some((value.clone(), chance.clone())),
+        Likely::Counted(..) => None,
+    });
+    let chances: Vec<(Value, Fraction)> = chances.collect::<Option<_>>()?;
+    let mean = mean(&chances)?;
+    let squares = chances.iter().try_fold(Fraction::zero(), |sum, (value, chance)| {
+        let value = Fraction::of_value(value)?;
+        Some(sum.plus(&value.times(&value).times(chance)))
+    })?;
+    let variance = squares.minus(&mean.times(&mean));
+    Some((mean, variance))
 }
 
 #[cfg(test)]
@@ -98,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_die_has_its_mean_and_variance() {
-        let faces = (1..=6).rev().map(|n| (Value::Int(n), Likely::Exact(Chance::new(1, 6)))).collect();
+        let faces = (1..=6).rev().map(|n| (Value::Int(n), Likely::Exact(Fraction::new(1, 6)))).collect();
         let die = Spread::new("die".to_owned(), faces);
         let figures = die.figures().unwrap();
         assert_eq!(figures.mean.exact.unwrap().to_string(), "7/2");

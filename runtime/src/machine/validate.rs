@@ -11,10 +11,10 @@ use crate::question::Ask;
 use crate::value::Value;
 use crate::world::{Ends, NOBODY, Outcome, Timed, Used, World};
 
-/// What is wrong with it.
-type Sound = Result<(), &'static str>;
+/// Err: what is wrong with it.
+type Validity = Result<(), &'static str>;
 
-fn need(holds: bool, words: &'static str) -> Sound {
+fn need(holds: bool, words: &'static str) -> Validity {
     if holds { Ok(()) } else { Err(words) }
 }
 
@@ -25,7 +25,7 @@ struct Judge<'m> {
     log: usize,
 }
 
-pub(crate) fn check(machine: &Machine, pack: &Loaded) -> Sound {
+pub(crate) fn check(machine: &Machine, pack: &Loaded) -> Validity {
     let world = &machine.world;
     let judge = Judge { pack, world, events: machine.events.len(), log: world.log.len() };
     within(&machine.limits)?;
@@ -42,7 +42,7 @@ pub(crate) fn check(machine: &Machine, pack: &Loaded) -> Sound {
 }
 
 /// A save cannot ask for more room than a game has by default.
-fn within(l: &Limits) -> Sound {
+fn within(l: &Limits) -> Validity {
     let most = Limits::default();
     let fits = l.steps <= most.steps
         && l.objects <= most.objects
@@ -62,45 +62,45 @@ impl Judge<'_> {
         Judge { pack: self.pack, world, events: self.events, log: world.log.len() }
     }
 
-    fn object(&self, id: ObjId) -> Sound {
+    fn object(&self, id: ObjId) -> Validity {
         need(id.0 as usize <= self.world.len(), "an object that is not there")
     }
 
-    fn objects(&self, ids: impl IntoIterator<Item = ObjId>) -> Sound {
+    fn objects(&self, ids: impl IntoIterator<Item = ObjId>) -> Validity {
         ids.into_iter().try_for_each(|id| self.object(id))
     }
 
-    fn field(&self, id: FieldId) -> Sound {
+    fn field(&self, id: FieldId) -> Validity {
         need(id.index() < self.pack.fields.len(), "a field that is not there")
     }
 
-    fn action(&self, id: ActionId) -> Sound {
+    fn action(&self, id: ActionId) -> Validity {
         need(id.index() < self.pack.actions.len(), "an action that is not there")
     }
 
-    fn keyword(&self, id: KeywordId) -> Sound {
+    fn keyword(&self, id: KeywordId) -> Validity {
         need(id.index() < self.pack.keywords.len(), "a keyword that is not there")
     }
 
-    fn term(&self, frag: FragId, params: usize) -> Sound {
+    fn term(&self, frag: FragId, params: usize) -> Validity {
         let fits = self.pack.fragments.get(frag.index()).is_some_and(|f| f.pure && f.params as usize <= params);
         need(fits, "a condition that is none")
     }
 
-    fn rule(&self, at: RuleRef) -> Sound {
+    fn rule(&self, at: RuleRef) -> Validity {
         need(self.pack.rule(at).is_ok(), "a rule that is not there")
     }
 
-    fn source(&self, source: &Source) -> Sound {
+    fn source(&self, source: &Source) -> Validity {
         self.objects([source.this, source.part])?;
         self.values(source.caps.iter().flat_map(|c| c.iter()))
     }
 
-    fn values<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Sound {
+    fn values<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Validity {
         values.into_iter().try_for_each(|v| self.value(v))
     }
 
-    fn value(&self, value: &Value) -> Sound {
+    fn value(&self, value: &Value) -> Validity {
         match value {
             Value::None | Value::Bool(_) | Value::Int(_) | Value::InPlay | Value::Place(_) => Ok(()),
             Value::Ratio(r) => need(r.den > 1, "a fraction that is none"),
@@ -129,7 +129,7 @@ impl Judge<'_> {
         }
     }
 
-    fn world(&self) -> Sound {
+    fn world(&self) -> Validity {
         let world = self.world;
         need(world.len() <= Limits::default().objects as usize, "too many objects")?;
         for id in world.ids() {
@@ -179,7 +179,7 @@ impl Judge<'_> {
     }
 
     /// Nothing is a part of itself, however many lie between. Each chain of holders is followed once, to where another was followed before.
-    fn holders(&self) -> Sound {
+    fn holders(&self) -> Validity {
         let mut ends = vec![false; self.world.len() + 1];
         for id in self.world.ids() {
             let (mut at, mut chain) = (id, Vec::new());
@@ -197,7 +197,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn timed(&self, timed: &Timed) -> Sound {
+    fn timed(&self, timed: &Timed) -> Validity {
         self.objects(timed.targets.iter().copied().chain([timed.this, timed.part]))?;
         timed.mods.iter().try_for_each(|(f, _, v)| self.field(*f).and(self.value(v)))?;
         timed.keywords.iter().try_for_each(|(k, _)| self.keyword(*k))?;
@@ -218,7 +218,7 @@ impl Judge<'_> {
         }
     }
 
-    fn event(&self, event: &EventInstance) -> Sound {
+    fn event(&self, event: &EventInstance) -> Validity {
         self.action(event.action)?;
         let action = &self.pack.actions[event.action.index()];
         need(event.values.len() == action.fields.len().max(action.params as usize), "an event with too little or too much")?;
@@ -246,7 +246,7 @@ impl Judge<'_> {
         }
     }
 
-    fn frame(&self, frame: &Frame) -> Sound {
+    fn frame(&self, frame: &Frame) -> Validity {
         let fragment = self.pack.fragments.get(frame.frag.index()).ok_or("code that is not there")?;
         need(frame.pc as usize <= fragment.code.len(), "a place behind the end of the code")?;
         need(frame.event.is_none_or(|e| (e as usize) < self.events), "an event that is not running")?;
@@ -266,7 +266,7 @@ impl Judge<'_> {
     }
 
     /// Each fragment has its registers behind those of the one below.
-    fn stack(&self, stack: &[Task], registers: usize) -> Sound {
+    fn stack(&self, stack: &[Task], registers: usize) -> Validity {
         let mut top = 0;
         for (i, task) in stack.iter().enumerate() {
             match task {
@@ -290,7 +290,7 @@ impl Judge<'_> {
         need(top == registers, "too few or too many registers")
     }
 
-    fn batch(&self, batch: &Batch) -> Sound {
+    fn batch(&self, batch: &Batch) -> Validity {
         let inside = batch.count > 0 && batch.first.checked_add(batch.count).is_some_and(|end| end as usize <= self.events);
         need(inside, "an event that is not running")?;
         need(batch.cursor <= batch.count.max(batch.queue.len() as u32), "a place behind the last rule")?;
@@ -299,12 +299,12 @@ impl Judge<'_> {
         batch.queue.iter().try_for_each(|trigger| self.trigger(trigger))
     }
 
-    fn trigger(&self, Trigger { at, source, event }: &Trigger) -> Sound {
+    fn trigger(&self, Trigger { at, source, event }: &Trigger) -> Validity {
         need((*event as usize) < self.events, "an event that is not running")?;
         self.rule(*at).and(self.source(source))
     }
 
-    fn script(&self, machine: &Machine) -> Sound {
+    fn script(&self, machine: &Machine) -> Validity {
         let text = |id: StrId| need(id.index() < self.pack.strings.len(), "a text that is not there");
         let site = |id: SiteId| need(id.index() < self.pack.sites.len(), "a place that is not there");
         for answer in &machine.script.answers {
@@ -324,7 +324,7 @@ impl Judge<'_> {
     }
 
     /// The question is the one its answer is for.
-    fn pending(&self, pending: &Pending, top: Option<&Task>) -> Sound {
+    fn pending(&self, pending: &Pending, top: Option<&Task>) -> Validity {
         let question = &pending.question;
         self.object(question.who)?;
         need(question.site.is_none_or(|s| s.index() < self.pack.sites.len()), "a place that is not there")?;

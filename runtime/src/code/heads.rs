@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::inline::renamed;
-use super::{Straight, ops};
+use super::{Term, translate};
 use crate::bytecode::{EachOp, Fun, Instr};
 use crate::ids::*;
 use crate::loaded::Loaded;
@@ -25,7 +25,7 @@ pub(crate) enum Given {
 
 #[derive(Debug)]
 pub(crate) struct Predicate {
-    pub term: Straight,
+    pub term: Term,
     /// What is given to it, before the option if there is one.
     pub given: Vec<Given>,
     /// It holds while nothing forbids these actions.
@@ -42,7 +42,7 @@ pub(crate) struct Predicates {
     /// For each place from which a head is tried: whether it can be completed.
     heads: FxHashMap<(FragId, Pc), Predicate>,
     /// What is asked of the options of choices inside heads. Numbered behind the fragments of the pack.
-    inner: Vec<Straight>,
+    inner: Vec<Term>,
 }
 
 impl Predicates {
@@ -54,7 +54,7 @@ impl Predicates {
         self.heads.get(&(frag, pc))
     }
 
-    pub fn inner(&self, number: usize) -> Option<&Straight> {
+    pub fn inner(&self, number: usize) -> Option<&Term> {
         self.inner.get(number)
     }
 }
@@ -114,7 +114,7 @@ impl Head {
 
 struct Builder<'p> {
     pack: &'p Loaded,
-    inner: Vec<Straight>,
+    inner: Vec<Term>,
     actions: Vec<ActionId>,
     chooses: bool,
 }
@@ -140,7 +140,7 @@ impl Builder<'_> {
         }
     }
 
-    fn term(&mut self, head: Head) -> Option<(Straight, Vec<Given>)> {
+    fn term(&mut self, head: Head) -> Option<(Term, Vec<Given>)> {
         let pack = self.pack;
         let fragment = pack.fragments.get(head.frag.index())?;
         // A rule that forbids the action is asked at the end of its head.
@@ -183,7 +183,7 @@ impl Builder<'_> {
         }
         let (code, registers) = (std::mem::take(&mut writer.code), reg(writer.next)?);
         let whole = Fragment { params: reg(params)?, registers, pure: true, code, ..Fragment::default() };
-        Some((ops::straight_of(pack, &whole, head.option.is_some())?, given))
+        Some((translate::optimized(pack, &whole, head.option.is_some())?, given))
     }
 }
 

@@ -2,16 +2,17 @@
 
 use super::inline::Lines;
 use crate::bytecode::Instr;
+use crate::ids::SiteId;
 use crate::operands::operands;
 use crate::pack::Pack;
 
 /// Values that cannot be told apart by where they come from, numbered: parameters first, as they are.
 pub(super) type Web = u32;
 
-/// A line whose registers are webs.
-pub(super) struct Said {
+/// A line whose registers are webs. It has no instruction where nothing leads to it, or where it was left out.
+pub(super) struct WebLine {
     pub instr: Option<Instr>,
-    pub steps: u32,
+    pub site: Option<SiteId>,
     pub reads: Vec<Web>,
     /// Those that must stand in a row.
     pub row: Vec<Web>,
@@ -19,7 +20,7 @@ pub(super) struct Said {
 }
 
 pub(super) struct Webs {
-    pub lines: Vec<Said>,
+    pub lines: Vec<WebLine>,
     /// For each web: it comes from one place only.
     pub single: Vec<bool>,
 }
@@ -33,24 +34,20 @@ pub(super) fn webs(pack: &Pack, params: u32, lines: Lines) -> Option<Webs> {
     let mut same: Vec<u32> = (0..params + many as u32).collect();
     let mut arriving: Vec<Option<Held>> = (0..=many).map(|_| None).collect();
     let mut here: Option<Held> = Some((0..registers).map(|r| if r < params { vec![r] } else { Vec::new() }).collect());
-    let mut said = Vec::with_capacity(many);
+    let mut lines_of_webs = Vec::with_capacity(many);
     for (at, line) in lines.lines.into_iter().enumerate() {
         let held = match (here.take(), arriving[at].take()) {
             (Some(a), Some(b)) => Some(merged(a, b)),
             (a, b) => a.or(b),
         };
-        let mut new = Said { instr: line.instr, steps: line.steps, reads: Vec::new(), row: Vec::new(), write: None };
+        let mut new = WebLine { instr: Some(line.instr), site: line.site, reads: Vec::new(), row: Vec::new(), write: None };
         // Nothing leads here.
         let Some(mut held) = held else {
             new.instr = None;
-            said.push(new);
+            lines_of_webs.push(new);
             continue;
         };
-        let Some(instr) = line.instr else {
-            said.push(new);
-            here = Some(held);
-            continue;
-        };
+        let instr = line.instr;
         let used = operands(pack, &instr);
         let mut source = |r: u32| {
             let from = held.get(r as usize)?;
@@ -74,7 +71,7 @@ pub(super) fn webs(pack: &Pack, params: u32, lines: Lines) -> Option<Webs> {
             }
             _ => return None,
         }
-        said.push(new);
+        lines_of_webs.push(new);
         let to = match instr {
             Instr::Jump { to } | Instr::JumpIf { to, .. } | Instr::JumpIfNot { to, .. } | Instr::JumpIfNone { to, .. } => Some(to),
             _ => None,
@@ -88,17 +85,17 @@ pub(super) fn webs(pack: &Pack, params: u32, lines: Lines) -> Option<Webs> {
         }
         here = (!matches!(instr, Instr::Jump { .. } | Instr::Return { .. } | Instr::Todo { .. })).then_some(held);
     }
-    let written: Vec<u32> = (0..params).chain(said.iter().filter_map(|l| l.write)).collect();
+    let written: Vec<u32> = (0..params).chain(lines_of_webs.iter().filter_map(|l| l.write)).collect();
     let mut places = vec![0u32; same.len()];
     for value in &written {
         places[root(&same, *value) as usize] += 1;
     }
-    for line in &mut said {
+    for line in &mut lines_of_webs {
         for web in line.reads.iter_mut().chain(&mut line.row).chain(&mut line.write) {
             *web = root(&same, *web);
         }
     }
-    Some(Webs { lines: said, single: places.into_iter().map(|n| n == 1).collect() })
+    Some(Webs { lines: lines_of_webs, single: places.into_iter().map(|n| n == 1).collect() })
 }
 
 fn merged(mut a: Held, b: Held) -> Held {

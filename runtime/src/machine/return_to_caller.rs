@@ -89,7 +89,7 @@ impl Alone<'_> {
     }
 
     /// Goes over to the caller, which waits for a result. False: there is none.
-    pub fn climb(&mut self, handed: &mut Handed) -> bool {
+    pub fn return_to_caller(&mut self, handed: &mut Handed) -> bool {
         self.forget_measured();
         let Some(Task::Frame(Frame { base, .. })) = self.machine.stack.pop() else { return false };
         self.s.regs.truncate(base as usize);

@@ -1,31 +1,27 @@
-//! Straight terms. Choices ask the same term of dozens of candidates, each of which asks it of dozens of points: what is said of one of them is run so often
-//! that it is worth reading well. A term that was asked a few times is written out in a straight line: the terms it calls stand in their place, values are
-//! read where they are instead of being handed on, and what is the same for all elements of a list is worked out for the first of them only.
+//! The machine's own code of terms, made of the pack's bytecode when a term is first asked. Choices ask the same term of dozens of candidates, each of which
+//! asks it of dozens of points: what is said of one of them is run so often that it is worth translating well.
 //!
-//! Nothing but the time changes. The same steps are spent, and where anything goes wrong (a fault, a fact that nobody told, steps that run out) everything
-//! is taken back and the term is asked once more as it is written, which says best what is wrong.
+//! The passes, in their order: short terms are inlined where they are called (`inline`), each value gets a register of its own (`webs`), copies and what
+//! was worked out before are left out, comparisons are fused with their jumps, and what is the same for all elements of a list is hoisted out of the
+//! loop over them (`translate`). A term that goes back somewhere is translated instruction by instruction.
 
 mod heads;
 mod inline;
-mod ops;
 mod run;
+mod translate;
 mod webs;
 
 pub(crate) use heads::{Given, Predicate, Predicates, predicates};
-pub(crate) use run::Straightly;
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::bytecode::{EachOp, Instr};
 use crate::ids::*;
-use crate::pack::Pack;
+use crate::pack::{Fragment, Pack};
 
 /// An operation over registers of which each holds one value for good, until the term is run again.
 #[derive(Clone, Debug)]
 enum Op {
-    /// Steps of what follows, up to the next place where ways part or meet.
-    Spend(u32),
     Move {
         dst: Reg,
         src: Reg,
@@ -125,46 +121,33 @@ enum Count {
 }
 
 #[derive(Debug)]
-pub(crate) struct Straight {
+pub(crate) struct Term {
     ops: Vec<Op>,
+    /// Where each operation comes from, if it is known.
+    sites: Vec<Option<SiteId>>,
     pub params: u16,
     registers: u16,
-    /// Terms inside terms that are written out in it.
-    depth: u32,
     /// How many parts of it are the same for all elements.
     onces: u16,
 }
 
-/// The straight forms of a fragment, made when it was asked often enough.
+/// The code of a fragment, made when it is first asked: most terms of a pack that is only looked at never are.
 #[derive(Debug, Default)]
-pub(crate) struct Lazily {
-    asked: AtomicU32,
-    term: OnceLock<Option<Box<Straight>>>,
-    of_each: OnceLock<Option<Box<Straight>>>,
+pub(crate) struct Translation {
+    term: OnceLock<Box<Term>>,
+    of_each: OnceLock<Option<Box<Term>>>,
 }
 
-/// Most terms of a pack that is only looked at are asked less often.
-const OFTEN: u32 = 4;
-
-impl Lazily {
+impl Translation {
     /// As a term by itself.
     #[inline]
-    pub fn term(&self, pack: &Pack, frag: FragId) -> Option<&Straight> {
-        self.made(&self.term, pack, frag, false)
+    pub fn term(&self, pack: &Pack, fragment: &Fragment) -> &Term {
+        self.term.get_or_init(|| Box::new(translate::term(pack, fragment)))
     }
 
-    /// As what is asked of each element of a list, its last parameter.
+    /// As what is asked of each element of a list, its last parameter. None: what it is given does not outlast the first element.
     #[inline]
-    pub fn of_each(&self, pack: &Pack, frag: FragId) -> Option<&Straight> {
-        self.made(&self.of_each, pack, frag, true)
-    }
-
-    #[inline]
-    fn made<'a>(&'a self, form: &'a OnceLock<Option<Box<Straight>>>, pack: &Pack, frag: FragId, of_each: bool) -> Option<&'a Straight> {
-        match form.get() {
-            Some(made) => made.as_deref(),
-            None if self.asked.fetch_add(1, Ordering::Relaxed) < OFTEN => None,
-            None => form.get_or_init(|| ops::straight(pack, frag, of_each).map(Box::new)).as_deref(),
-        }
+    pub fn of_each(&self, pack: &Pack, fragment: &Fragment) -> Option<&Term> {
+        self.of_each.get_or_init(|| translate::optimized(pack, fragment, true).map(Box::new)).as_deref()
     }
 }

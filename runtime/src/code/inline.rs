@@ -5,16 +5,14 @@ use crate::ids::*;
 use crate::operands::{operands, with_registers};
 use crate::pack::{Fragment, Pack};
 
-/// An instruction, or nothing but the steps of what stood there.
+/// An instruction and where it comes from.
 pub(super) struct Line {
-    pub instr: Option<Instr>,
-    pub steps: u32,
+    pub instr: Instr,
+    pub site: Option<SiteId>,
 }
 
 pub(super) struct Lines {
     pub lines: Vec<Line>,
-    /// Terms inside terms that were written out.
-    pub depth: u32,
     registers: u32,
 }
 
@@ -33,7 +31,7 @@ pub(super) fn inlined(pack: &Pack, fragment: &Fragment) -> Option<Lines> {
     if registers > MOST_REGISTERS {
         return None;
     }
-    let mut lines = Lines { lines: Vec::new(), depth: 0, registers };
+    let mut lines = Lines { lines: Vec::new(), registers };
     lines.write_out(pack, fragment, &mut Vec::new(), 0, None)?;
     Some(lines)
 }
@@ -62,14 +60,13 @@ impl Lines {
         self.registers
     }
 
-    fn add(&mut self, instr: Instr, steps: u32) -> usize {
-        self.lines.push(Line { instr: Some(instr), steps });
+    fn add(&mut self, instr: Instr, site: Option<SiteId>) -> usize {
+        self.lines.push(Line { instr, site });
         self.lines.len() - 1
     }
 
     /// A term, called through `chain`, its registers from `base` on. Its value goes to `result`; without one it is the value of all.
     fn write_out(&mut self, pack: &Pack, fragment: &Fragment, chain: &mut Vec<FragId>, base: u32, result: Option<Reg>) -> Option<()> {
-        self.depth = self.depth.max(chain.len() as u32);
         let reg = |r: Reg| (base + r as u32) as Reg;
         let mut starts = Vec::with_capacity(fragment.code.len());
         // Jumps, and where they lead in the fragment.
@@ -79,34 +76,34 @@ impl Lines {
                 return None;
             }
             starts.push(self.lines.len());
+            let site = fragment.sites.get(pc).copied();
             match *instr {
                 Instr::Return { src } => match result {
-                    None => _ = self.add(Instr::Return { src: reg(src) }, 1),
+                    None => _ = self.add(Instr::Return { src: reg(src) }, site),
                     Some(dst) => {
-                        self.add(Instr::Move { dst, src: reg(src) }, 1);
+                        self.add(Instr::Move { dst, src: reg(src) }, site);
                         if pc + 1 < fragment.code.len() {
-                            let line = self.add(Instr::Jump { to: 0 }, 0);
+                            let line = self.add(Instr::Jump { to: 0 }, site);
                             jumps.push((line, fragment.code.len()));
                         }
                     }
                 },
                 Instr::Jump { to } | Instr::JumpIf { to, .. } | Instr::JumpIfNot { to, .. } | Instr::JumpIfNone { to, .. } => {
-                    let line = self.add(renamed(pack, instr, reg)?, 1);
+                    let line = self.add(renamed(pack, instr, reg)?, site);
                     jumps.push((line, to as usize));
                 }
                 Instr::Call { dst, frag, start, n } if self.fits(pack, chain, frag, n) => {
                     let called = pack.fragments.get(frag.index())?;
                     let own = self.registers;
                     self.registers += called.registers.max(called.params) as u32;
-                    self.lines.push(Line { instr: None, steps: 1 });
                     for i in 0..called.params {
-                        self.add(Instr::Move { dst: (own + i as u32) as Reg, src: reg(start.saturating_add(i)) }, 0);
+                        self.add(Instr::Move { dst: (own + i as u32) as Reg, src: reg(start.saturating_add(i)) }, site);
                     }
                     chain.push(frag);
                     self.write_out(pack, called, chain, own, Some(reg(dst)))?;
                     chain.pop();
                 }
-                _ => _ = self.add(renamed(pack, instr, reg)?, 1),
+                _ => _ = self.add(renamed(pack, instr, reg)?, site),
             }
         }
         starts.push(self.lines.len());
@@ -114,7 +111,7 @@ impl Lines {
             let to = *starts.get(to)? as Pc;
             if let Some(
                 Instr::Jump { to: t } | Instr::JumpIf { to: t, .. } | Instr::JumpIfNot { to: t, .. } | Instr::JumpIfNone { to: t, .. },
-            ) = self.lines.get_mut(line).and_then(|l| l.instr.as_mut())
+            ) = self.lines.get_mut(line).map(|l| &mut l.instr)
             {
                 *t = to;
             }

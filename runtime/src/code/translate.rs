@@ -1,25 +1,43 @@
-//! From webs to operations: copies are left out, steps are counted for whole stretches, what is the same for all elements stands first in each.
+//! From bytecode to operations: copies are left out, and what is the same for all elements of a list stands first in each stretch.
 
 use super::inline::inlined;
-use super::webs::{Said, Web, Webs, webs};
-use super::{Count, Op, Straight};
+use super::webs::{Web, WebLine, Webs, webs};
+use super::{Count, Op, Term};
 use crate::bytecode::{Fun, Instr};
 use crate::flow::Test;
 use crate::ids::*;
 use crate::operands::with_registers;
 use crate::pack::{Fragment, Pack};
 
-pub(super) fn straight(pack: &Pack, frag: FragId, of_each: bool) -> Option<Straight> {
-    straight_of(pack, pack.fragments.get(frag.index())?, of_each)
+pub(super) fn term(pack: &Pack, fragment: &Fragment) -> Term {
+    optimized(pack, fragment, false).unwrap_or_else(|| one_by_one(fragment))
 }
 
-pub(super) fn straight_of(pack: &Pack, fragment: &Fragment, of_each: bool) -> Option<Straight> {
+/// A term that goes back somewhere, or is too large for the passes: each instruction is an operation.
+fn one_by_one(fragment: &Fragment) -> Term {
+    let op = |instr: &Instr| match *instr {
+        Instr::Jump { to } => Op::Jump(to),
+        Instr::JumpIf { cond, to } => Op::If { cond, is: true, to },
+        Instr::JumpIfNot { cond, to } => Op::If { cond, is: false, to },
+        Instr::JumpIfNone { src, to } => Op::IfNone { src, to },
+        Instr::Return { src } => Op::Return(src),
+        other => Op::Plain(other),
+    };
+    Term {
+        ops: fragment.code.iter().map(op).collect(),
+        sites: fragment.sites.iter().copied().map(Some).collect(),
+        params: fragment.params,
+        registers: fragment.registers.max(fragment.params),
+        onces: 0,
+    }
+}
+
+/// None: the passes do not know it well enough.
+pub(super) fn optimized(pack: &Pack, fragment: &Fragment, of_each: bool) -> Option<Term> {
     let params = fragment.params;
-    let lines = inlined(pack, fragment)?;
-    let depth = lines.depth;
-    let mut webs = webs(pack, params as u32, lines)?;
-    // Parameters must be there still if everything is taken back.
-    if !webs.single.iter().take(params as usize).all(|s| *s) {
+    let mut webs = webs(pack, params as u32, inlined(pack, fragment)?)?;
+    // Parameters must be there still for the next element.
+    if of_each && !webs.single.iter().take(params as usize).all(|s| *s) {
         return None;
     }
     leave_out_copies(&mut webs);
@@ -33,14 +51,13 @@ pub(super) fn straight_of(pack: &Pack, fragment: &Fragment, of_each: bool) -> Op
     while from < webs.lines.len() {
         let to = (from + 1..webs.lines.len()).find(|at| starts[*at]).unwrap_or(webs.lines.len());
         placed[from] = writer.ops.len() as u32;
-        writer.ops.push(Op::Spend(webs.lines[from..to].iter().map(|l| l.steps).sum()));
         if fixed[from..to].contains(&true) {
             let once = writer.ops.len();
-            writer.ops.push(Op::Once { number: onces, to: 0 });
+            writer.add(Op::Once { number: onces, to: 0 }, webs.lines[from].site);
             for at in (from..to).filter(|at| fixed[*at]) {
                 writer.line(at, &webs.lines[at])?;
             }
-            writer.ops.push(Op::Known { number: onces });
+            writer.add(Op::Known { number: onces }, webs.lines[from].site);
             writer.ops[once] = Op::Once { number: onces, to: writer.ops.len() as u32 };
             onces = onces.checked_add(1)?;
         }
@@ -50,7 +67,7 @@ pub(super) fn straight_of(pack: &Pack, fragment: &Fragment, of_each: bool) -> Op
             let next = ahead.peek().map(|next| &webs.lines[*next]);
             if let Some((op, to)) = next.and_then(|next| writer.tested(line, next)) {
                 jumps.push((writer.ops.len(), to));
-                writer.ops.push(op);
+                writer.add(op, line.site);
                 ahead.next();
                 continue;
             }
@@ -67,7 +84,7 @@ pub(super) fn straight_of(pack: &Pack, fragment: &Fragment, of_each: bool) -> Op
             *to = place;
         }
     }
-    Some(Straight { ops: writer.ops, params, registers: u16::try_from(writer.next).ok()?, depth, onces })
+    Some(Term { ops: writer.ops, sites: writer.sites, params, registers: u16::try_from(writer.next).ok()?, onces })
 }
 
 fn jump(instr: &Instr) -> Option<Pc> {
@@ -78,7 +95,7 @@ fn jump(instr: &Instr) -> Option<Pc> {
 }
 
 /// Where stretches begin that are run as a whole.
-fn starts(lines: &[Said]) -> Vec<bool> {
+fn starts(lines: &[WebLine]) -> Vec<bool> {
     let mut starts = vec![false; lines.len() + 1];
     for (at, line) in lines.iter().enumerate() {
         if let Some(to) = line.instr.as_ref().and_then(jump) {
@@ -116,7 +133,7 @@ fn leave_out_copies(webs: &mut Webs) {
             && single(&dst)
             && line.reads.iter().chain(&line.row).all(single)
         {
-            let same = |other: &Said| {
+            let same = |other: &WebLine| {
                 other.reads == line.reads && other.row == line.row && other.instr.as_ref().is_some_and(|o| bare(o) == bare(&instr))
             };
             let known = match instr {
@@ -181,6 +198,7 @@ fn fixed(webs: &Webs, params: u32) -> Vec<bool> {
 
 struct Writer {
     ops: Vec<Op>,
+    sites: Vec<Option<SiteId>>,
     /// The register of each web.
     places: Vec<u32>,
     /// For each line: where its row begins.
@@ -243,7 +261,12 @@ impl Writer {
                 }
             }
         }
-        (next < Reg::MAX as u32).then_some(Writer { ops: Vec::new(), places, rows, uses, next })
+        (next < Reg::MAX as u32).then_some(Writer { ops: Vec::new(), sites: Vec::new(), places, rows, uses, next })
+    }
+
+    fn add(&mut self, op: Op, site: Option<SiteId>) {
+        self.sites.push(site);
+        self.ops.push(op);
     }
 
     fn reg(&self, web: Web) -> Reg {
@@ -251,7 +274,7 @@ impl Writer {
     }
 
     /// A comparison and the jump that hangs on it, in one.
-    fn tested(&self, line: &Said, next: &Said) -> Option<(Op, Pc)> {
+    fn tested(&self, line: &WebLine, next: &WebLine) -> Option<(Op, Pc)> {
         let test = match line.instr? {
             Instr::Lt { .. } => Test::Lt,
             Instr::Le { .. } => Test::Le,
@@ -268,7 +291,7 @@ impl Writer {
         alone.then_some((Op::IfCompare { test, a, b, is, to: 0 }, to))
     }
 
-    fn line(&mut self, at: usize, line: &Said) -> Option<()> {
+    fn line(&mut self, at: usize, line: &WebLine) -> Option<()> {
         let Some(instr) = &line.instr else { return Some(()) };
         let read = |i: usize| line.reads.get(i).map(|web| self.reg(*web));
         let row = |i: usize| line.row.get(i).map(|web| self.reg(*web));
@@ -305,20 +328,20 @@ impl Writer {
                 for (place, web) in (start..).zip(&line.row) {
                     let src = self.places.get(*web as usize).copied()?;
                     if src != place {
-                        self.ops.push(Op::Move { dst: place as Reg, src: src as Reg });
+                        self.add(Op::Move { dst: place as Reg, src: src as Reg }, line.site);
                     }
                 }
                 let reads: Vec<Reg> = line.reads.iter().map(|web| self.reg(*web)).collect();
                 Op::Plain(with_registers(instr, &reads, start as Reg, dst)?)
             }
         };
-        self.ops.push(op);
+        self.add(op, line.site);
         Some(())
     }
 }
 
 /// Reads registers that must stand one behind the other.
-fn needs_row(line: &Said) -> bool {
+fn needs_row(line: &WebLine) -> bool {
     match line.instr {
         None => false,
         Some(Instr::Each { .. } | Instr::CallN { fun: Fun::Toward, n: 3, .. }) => false,
