@@ -171,7 +171,7 @@ impl Program {
         let count = self.cards.len() as u8;
         let members: Vec<String> = self.roster.iter().map(|(card, n)| format!("{n} C{}", card % count)).collect();
         out.item(&["band Troop {".to_string(), format!("  members: [{}]", members.join(", ")), "}".into()]);
-        out.item(&["test \"harm adds up\" {", "  given C0 as a", "  a.wounds = 2", "  expect a is hurt", "}"]);
+        out.item(&["test \"harm adds up\" {", "  given C0 as a", "  a.wounds = 2", "  expect a is hurt and you.score == 0", "}"]);
     }
 }
 
