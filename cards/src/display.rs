@@ -14,6 +14,23 @@ pub struct Drawing {
     /// How far colour reaches over each edge.
     pub bleed: f32,
     pub ops: Vec<Op>,
+    /// Where the things are that stand at a place in the source.
+    pub areas: Vec<Area>,
+}
+
+/// What of a card stands in a rectangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    pub what: Shown,
+    pub rect: Rect,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// An ability, by its number among the places of the card.
+    Part(usize),
+    /// A whole strip, by its number among those of the face.
+    Strip(usize),
 }
 
 #[derive(Clone, Debug)]

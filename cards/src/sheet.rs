@@ -101,7 +101,7 @@ impl Grid {
     }
 
     fn page(&self, cards: &[Option<&Drawing>], mirrored: bool) -> Drawing {
-        let mut page = Drawing { width: self.paper.0, height: self.paper.1, bleed: 0.0, ops: Vec::new() };
+        let mut page = Drawing { width: self.paper.0, height: self.paper.1, bleed: 0.0, ops: Vec::new(), areas: Vec::new() };
         for (i, card) in cards.iter().enumerate() {
             let (column, row) = (i % self.columns, i / self.columns);
             // the page is turned over its long edge: what is left in front is right behind
@@ -197,6 +197,7 @@ mod tests {
             height: 88.0 * MM,
             bleed: 3.0 * MM,
             ops: vec![Op::Box(Rounded::filled(Rect::new(x, 10.0, mark, 5.0), INK))],
+            areas: Vec::new(),
         };
         TwoSides { front: side(10.0), back: Some(side(10.0)) }
     }

@@ -359,10 +359,16 @@ pub struct Play {
     /// Write the game down, as the list of its answers
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub save: Option<PathBuf>,
+    /// Go on with a saved game, with those who played it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "seed", "games", "replay"])]
+    pub resume: Option<PathBuf>,
     /// Play a saved game again and say whether it went the same way
     #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "seed"])]
     pub replay: Option<PathBuf>,
-    /// Say for everything which line of the source did it
+    /// Draw the table into this folder, a picture (SVG) for each round and one for the end
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "replay"])]
+    pub draw: Option<PathBuf>,
+    /// Say for everything which line of the source did it, with the names and values of its parameters
     #[arg(long)]
     pub trace: bool,
     /// Tell everything, bookkeeping too

@@ -32,6 +32,11 @@ impl Terminal {
         Self { color: colored(interactive), error_color: colored(io::stderr().is_terminal()), width: width.clamp(40, 120), interactive }
     }
 
+    /// Text for somewhere else: no colour, nobody who reads along.
+    pub fn plain() -> Self {
+        Self { color: false, error_color: false, width: PLAIN_WIDTH, interactive: false }
+    }
+
     pub fn bold(&self, text: &str) -> String {
         if self.color { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
     }

@@ -12,6 +12,7 @@ use crate::elaborate::{Elaborated, elaborate};
 use crate::endless::{Always, always};
 use crate::follow;
 use crate::hir::{self, Key};
+use crate::idle::{self, Idle};
 use crate::items::{Decl, DeclKind, Item, is_card, parse};
 use crate::key::{item_of_key, member_key};
 use crate::limits::Printed;
@@ -32,7 +33,9 @@ pub struct Analysis {
     /// Keys of what it names, the actions it calls, and those its rules wait for.
     pub uses: Vec<Key>,
     pub calls: Vec<Key>,
-    pub waits: Vec<(Key, Span)>,
+    pub waits: Vec<(Key, Span, hir::Waiting)>,
+    /// What it reads, sets and asks for, so that what nobody reads or nothing ever is can be told.
+    pub(crate) idle: Idle,
     /// Of an action: what it always does.
     pub(crate) always: Option<Always>,
     /// Values it adds to an enum of others.
@@ -62,6 +65,7 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         uses: meant.uses.clone(),
         calls: meant.calls.clone(),
         waits: meant.waits.clone(),
+        idle: Idle::of(db, universe, &meant.hir),
         always: always(&meant.hir),
         adds: adds(db, item, &meant.hir),
         readable: meant.readable,
@@ -197,6 +201,9 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
     }
     let (withheld, told): (Vec<Diagnostic>, Vec<Diagnostic>) = meant.diagnostics.iter().cloned().partition(|d| follows(d));
     out.extend(told);
+    if out.is_empty() && withheld.is_empty() {
+        out.extend(idle::found(&meant.hir));
+    }
     out.extend(crate::printed::homeless_rules(db, universe, item, &meant.hir));
     Found { told: out, withheld }
 }

@@ -468,6 +468,19 @@ pub enum RuleKind {
     },
 }
 
+/// What a line needs to happen so that it means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// A rule answers it.
+    Answer,
+    /// Something lasts until then.
+    Until,
+    /// It is forbidden.
+    Forbid,
+    /// Something happens once in its time.
+    Once,
+}
+
 /// A text template, taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Template {
@@ -539,6 +552,8 @@ pub struct Action {
     /// None for the phases written in place, whose body stands where they are written.
     pub body: Option<Block>,
     pub says: Option<Template>,
+    /// What is told of it once it is over: `says afterwards "…"`.
+    pub told: Option<Template>,
     /// Words for its parameters and for what its head binds.
     pub words: Vec<(Name, Template)>,
     /// Phases written in place inside this one.
@@ -596,6 +611,8 @@ pub struct Field {
     pub low: Option<Expr>,
     pub high: Option<Expr>,
     pub starts_full: bool,
+    /// Where its name stands.
+    pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -687,12 +704,16 @@ pub struct Ruleset {
     pub players: Option<u32>,
     /// How well `you` stand, for players who look ahead.
     pub goal: Option<Expr>,
+    /// Piles of players that nobody else sees.
+    pub hidden: Vec<Key>,
     /// Kinds whose cards each have one front, one back and a name of their own.
     pub single_card: Vec<Key>,
     /// Kinds whose cards may hold rules; empty: all of them.
     pub rules_only_on: Vec<Key>,
     /// Actions that say what using a part or a card means when its odds are asked for.
     pub odds: Vec<Key>,
+    /// Actions that the rules do and no card: who writes cards is offered them last.
+    pub own_use: Vec<Key>,
     pub covers: Covers,
 }
 

@@ -19,6 +19,7 @@ pub mod chains;
 pub mod signature;
 mod suggest;
 pub mod hir;
+mod idle;
 pub mod elaborate;
 mod endless;
 pub mod check;

@@ -33,10 +33,20 @@ pub type Spread = Vec<(Value, Fraction)>;
 /// The actions a rule system names to say what using a part or a card means.
 #[salsa::tracked(returns(deref))]
 pub fn declared_odds(db: &dyn salsa::Database, universe: Universe) -> Vec<SmolStr> {
+    of_rulesets(db, universe, |ruleset| &ruleset.odds)
+}
+
+/// The actions that rule systems keep for their own use.
+#[salsa::tracked(returns(deref))]
+pub fn own_use(db: &dyn salsa::Database, universe: Universe) -> Vec<SmolStr> {
+    of_rulesets(db, universe, |ruleset| &ruleset.own_use)
+}
+
+fn of_rulesets(db: &dyn salsa::Database, universe: Universe, what: fn(&hir::Ruleset) -> &Vec<SmolStr>) -> Vec<SmolStr> {
     let files = reachable_files(db, universe);
     let rulesets = files.iter().flat_map(|file| rule_items(db, *file)).filter(|item| item.header(db).starts_with("ruleset "));
     let named = rulesets.filter_map(|item| match &elaborate(db, universe, *item).hir {
-        hir::Item::Ruleset(ruleset) => Some(ruleset.odds.clone()),
+        hir::Item::Ruleset(ruleset) => Some(what(ruleset).clone()),
         _ => None,
     });
     named.flatten().collect()

@@ -12,7 +12,8 @@ use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Code, Diagnostic, Located, Severity};
 use crate::endless::{Always, circles};
 use crate::fixes;
-use crate::hir::Key;
+use crate::hir::{Key, Waiting};
+use crate::idle::{Idle, Known};
 use crate::items::{DeclKind, declares_now, is_card, items, rule_items};
 use crate::key::last_name;
 use crate::names::{ModuleName, file_names, key_of, names_given_twice, short};
@@ -33,7 +34,9 @@ pub(crate) struct Report {
     pub uses: FxHashSet<Key>,
     pub calls: FxHashSet<Key>,
     /// Actions its rules wait for, and where that is said.
-    waits: Vec<(Key, Span)>,
+    waits: Vec<(Key, Span, Waiting)>,
+    /// What its items read, set and ask for.
+    idle: Vec<Idle>,
     /// What its actions always do.
     always: Vec<Always>,
     /// Definitions that something should use.
@@ -60,7 +63,8 @@ pub(crate) fn report(db: &dyn salsa::Database, universe: Universe, file: SourceF
             let to = if follows { &mut report.withheld } else { &mut report.found };
             to.extend(analysis.unsaid.iter().map(|d| located(path, start, d.clone())));
         }
-        report.waits.extend(analysis.waits.iter().map(|(action, span)| (action.clone(), span.shifted(start))));
+        report.waits.extend(analysis.waits.iter().map(|(action, span, why)| (action.clone(), span.shifted(start), *why)));
+        report.idle.extend(analysis.idle.shifted(start));
         note(&mut report.calls, analysis.calls.iter());
         report.always.extend(analysis.always.as_ref().map(|always| always.shifted(start)));
         // what an item says of itself does not count
@@ -101,6 +105,27 @@ fn endless(circle: &[&Key], report: &Report) -> Option<Diagnostic> {
     Some(Diagnostic::warning(Code::EndlessAction, *at, words).help(help))
 }
 
+/// That a line needs something that never happens.
+fn never(action: &Key, at: Span, why: Waiting) -> Diagnostic {
+    let name = short(action);
+    let (words, help) = match why {
+        Waiting::Answer => {
+            (format!("Nothing ever does `{name}`, so this rule never applies."), "Wait for an action that some rule or card calls.")
+        }
+        Waiting::Until => {
+            (format!("Nothing ever does `{name}`, so this never ends."), "Name something that happens, or write `for the game`.")
+        }
+        Waiting::Forbid => {
+            (format!("Nothing ever does `{name}`, so this forbids nothing."), "Forbid an action that some rule or card calls.")
+        }
+        Waiting::Once => (
+            format!("Nothing ever does `{name}`, so this happens once and never again."),
+            "Name something that happens, or write `once per game`.",
+        ),
+    };
+    Diagnostic::warning(Code::NeverHappens, at, words).help(help)
+}
+
 fn note<'a>(noted: &mut FxHashSet<Key>, keys: impl Iterator<Item = &'a Key>) {
     for key in keys {
         if !noted.contains(key) {
@@ -129,6 +154,7 @@ pub(crate) fn across_files(
 ) -> Vec<Located> {
     // libraries first: most of what is asked for is theirs
     let all = || libraries.iter().copied().chain(own.iter().map(|(_, report)| *report));
+    let known = Known::of(all().flat_map(|report| &report.idle));
     let mut happens: FxHashMap<&Key, bool> = FxHashMap::default();
     let tell = |file: SourceFile, diagnostic| Located { file: file.path(db).to_string(), diagnostic };
     let mut out = Vec::new();
@@ -141,12 +167,17 @@ pub(crate) fn across_files(
         |f: &SourceFile| !f.module(db).starts_with('@') || rule_items(db, *f).iter().any(|i| i.header(db).starts_with("ruleset"));
     let library = universe.files(db).iter().any(made_for_others);
     for (file, report) in own {
-        for (action, span) in &report.waits {
-            if !*happens.entry(action).or_insert_with(|| all().any(|report| report.calls.contains(action))) {
-                let words = format!("Nothing ever does `{}`, so this rule never applies.", short(action));
-                let told = Diagnostic::warning(Code::NeverHappens, *span, words).help("Wait for an action that some rule or card calls.");
-                out.push(tell(*file, told));
+        // the whole game is a scope that nobody opens
+        for (action, span, why) in report.waits.iter().filter(|(action, _, _)| !action.starts_with("prelude/")) {
+            if *why != Waiting::Answer && !known.is_played() {
+                continue;
             }
+            if !*happens.entry(action).or_insert_with(|| all().any(|report| report.calls.contains(action))) {
+                out.push(tell(*file, never(action, *span, *why)));
+            }
+        }
+        for idle in &report.idle {
+            out.extend(known.in_vain(idle).into_iter().map(|found| tell(*file, found)));
         }
         for (key, span) in report.definitions.iter().filter(|_| !library) {
             if !all().any(|report| report.uses.contains(key)) {

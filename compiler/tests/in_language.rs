@@ -5,7 +5,7 @@
 use banneret_compiler::api::{BuildError, Workspace};
 use banneret_compiler::manifest::Manifest;
 use banneret_runtime::loaded::Loaded;
-use banneret_runtime::testing::run_tests;
+use banneret_runtime::testing::run_test;
 
 /// Compiles a source and runs its tests; all of them pass.
 fn passes(source: &str) {
@@ -16,9 +16,10 @@ fn passes(source: &str) {
         Err(BuildError::Found(checked)) => panic!("{:#?}", checked.found),
         Err(BuildError::Internal(words)) => panic!("{words}"),
     };
-    let outcomes = run_tests(&Loaded::new(pack).unwrap(), banneret_odds::judge);
-    assert!(!outcomes.is_empty(), "there is no test");
-    for outcome in outcomes {
+    let pack = Loaded::new(pack).unwrap();
+    assert!(!pack.tests.is_empty(), "there is no test");
+    for test in &pack.tests {
+        let outcome = run_test(&pack, test, banneret_odds::judge);
         assert!(outcome.passed(), "{outcome:#?}");
     }
 }

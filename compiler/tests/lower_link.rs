@@ -89,9 +89,11 @@ fn project() -> Vec<Item> {
         start: Some("m/round".into()),
         players: None,
         goal: None,
+        hidden: Vec::new(),
         single_card: Vec::new(),
         rules_only_on: Vec::new(),
         odds: Vec::new(),
+        own_use: Vec::new(),
     };
     vec![
         Item::Kind(base),

@@ -1,11 +1,16 @@
 // The keys a person presses to write a text in an editor that indents by itself.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 
 const folder = new URL("cases/", import.meta.url);
 
-/** Where code-server and Playwright were installed. */
-export const tools = process.env.BANNERET_TYPING_TOOLS ?? new URL(".", import.meta.url).pathname;
+const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
+const places = [process.env.BANNERET_TYPING_TOOLS, new URL(".", import.meta.url).pathname, join(cache, "banneret-typing"), "/opt/banneret-typing"];
+
+/** Where code-server and Playwright were installed: the first place that has them, as `.ci/run` looks for them. */
+export const tools = places.find((place) => place && existsSync(join(place, "node_modules/playwright-core"))) ?? new URL(".", import.meta.url).pathname;
 export const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
 /** The files that are typed: name and text. */

@@ -30,6 +30,8 @@ const address = await new Promise((found) => {
 const browser = await chromium.launch({ executablePath: browserPath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  // a machine that has other things to do is waited for
+  page.setDefaultTimeout(240_000);
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
@@ -83,6 +85,25 @@ try {
   await page.fill("#filter", "kiln unit");
   // a Kilnback is better protected than another Clay Brother
   await page.waitForFunction(() => /Maul: wounds of the target: (?!6 )/.test(document.querySelector("#table").textContent));
+  // what was measured is a column of numbers, and so is what one of it costs
+  await page.click("th:text-is('points for each of wounds of the target')");
+  const column = async (head) => {
+    const heads = (await page.locator("#table th").allTextContents()).map((text) => text.replace(/ [\u25b4\u25be]$/, ""));
+    const cells = await page.locator(`#table tbody td:nth-child(${heads.indexOf(head) + 1})`).allTextContents();
+    return cells.map((text) => (text === "" ? undefined : Number(text)));
+  };
+  const settled = () => page.waitForFunction(() => !document.querySelector("#counts").textContent.includes("measuring"));
+  await settled();
+  assert.ok((await page.locator("#table tbody tr").count()) > 3);
+  const [points, wounds, each] = [await column("points"), await column("wounds of the target"), await column("points for each of wounds of the target")];
+  const known = each.filter((n) => n !== undefined);
+  assert.ok(known.length > 3 && known.every((n, i) => i === 0 || known[i - 1] <= n), `sorted by what a wound costs: ${each}`);
+  assert.ok(each.every((n, i) => n === undefined || Math.abs(n - points[i] / wounds[i]) < 0.2), `${points} for ${wounds} is ${each}`);
+  const download = page.waitForEvent("download");
+  await page.click("#csv");
+  const lines = readFileSync(await (await download).path(), "utf8").split("\r\n");
+  assert.equal(lines.length, each.length + 1);
+  assert.match(lines[0], /"points","/);
   await shot("preview-table");
   assert.deepEqual(complaints, []);
   console.log(`${count} cards; changed, too full, mended, measured: fine`);

@@ -64,7 +64,13 @@ fn draw(input: &[u8]) {
         Err(_) => return,
     };
     let rect = Rect::new(0.0, 0.0, 180.0, 252.0);
-    let drawing = Drawing { width: rect.w, height: rect.h, bleed: 9.0, ops: vec![Op::Picture(Placed { rect, clip: rect, picture })] };
+    let drawing = Drawing {
+        width: rect.w,
+        height: rect.h,
+        bleed: 9.0,
+        ops: vec![Op::Picture(Placed { rect, clip: rect, picture })],
+        areas: Vec::new(),
+    };
     // mostly small: it is the same code, and many more are drawn
     let fine = if generator_of(input).below(32) == 0 { 300.0 } else { 30.0 };
     let _ = banneret_cards::png(&drawing, fine);

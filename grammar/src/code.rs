@@ -100,6 +100,7 @@ codes! {
     NestedSentence = "nested-sentence",
     NestingTooDeep = "nesting-too-deep",
     NeverHappens = "never-happens",
+    NeverRead = "never-read",
     NeverTrue = "never-true",
     NoCard = "no-card",
     NoLengths = "no-lengths",

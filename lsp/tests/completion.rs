@@ -60,3 +60,32 @@ fn a_face_offers_every_region_and_setting() {
         assert!(labels.contains(&word), "{word}");
     }
 }
+
+fn at(folder: &str, text: &str) -> Vec<banneret_lsp::ide::complete::Entry> {
+    offered(&Case { place: "here".into(), folder: folder.into(), expected: String::new(), text: text.into() }).entries
+}
+
+const EMPTY_EFFECT: &str = "use worlds_collide\n\ntactic Fresh of KilnPilgrims {\n  knack: 4+\n  effect { $0 }\n}\n";
+
+/// Who writes a card is offered what cards do: what the rules keep for themselves comes behind, and what no line can start with does not come at all.
+#[test]
+fn an_empty_effect_offers_what_cards_do() {
+    let labels: Vec<String> = at("content/worlds_collide/kiln", EMPTY_EFFECT).into_iter().map(|e| e.label).collect();
+    let place = |word: &str| labels.iter().position(|l| l == word).unwrap_or_else(|| panic!("no {word} in {labels:?}"));
+    let kept = ["lay_out", "tally", "weapon_odds", "ability_odds", "plan", "consult"];
+    for cards_do in ["deal", "heal", "destroy", "grant", "choose", "if", "for"] {
+        assert!(kept.iter().all(|kept| place(cards_do) < place(kept)), "{cards_do}: {labels:?}");
+    }
+    for no_start in ["ClayBrother", "count", "Melee", "Heavy", "sum"] {
+        assert!(!labels.iter().any(|l| l == no_start), "{no_start} starts no line: {labels:?}");
+    }
+    assert!(labels.len() < 200, "{}", labels.len());
+}
+
+#[test]
+fn cards_are_offered_with_their_numbers() {
+    let entries = at("content/worlds_collide/kiln", "use worlds_collide\n\nroster Fresh of KilnPilgrims {\n  units: [$0]\n}\n");
+    let clay = entries.iter().find(|e| e.label == "ClayBrother").unwrap();
+    assert!(clay.detail.starts_with("unit: points 18"), "{}", clay.detail);
+    assert!(clay.detail.contains("health 10"), "{}", clay.detail);
+}

@@ -2,6 +2,7 @@
 
 use crate::random::{answer_somehow, one_option, random_answer};
 use crate::standing::{boldest, worth};
+use crate::unseen::conceal;
 use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Known, Machine, Step};
@@ -85,6 +86,7 @@ fn attempt(machine: &Machine, pack: &Loaded, luck: Generator, trying: Trying<'_>
     let mut copy = machine.clone();
     copy.drop_trace();
     copy.drop_notes();
+    conceal(&mut copy, pack, question, &mut generator);
     copy.answer(pack, answer.clone()).ok()?;
     copy.learn(known);
     let (mut left, mut others, mut given) = (questions, 2, 0);

@@ -4,6 +4,7 @@
 
 pub mod agent;
 mod greedy;
+mod habits;
 mod options;
 pub mod passes;
 mod random;
@@ -11,7 +12,9 @@ pub mod search;
 mod standing;
 pub mod statistics;
 mod tree;
+mod unseen;
 pub mod uses;
+pub mod watch;
 
 pub use greedy::{Foresight, greedy_answer};
 pub use random::{answer_somehow, one_option, play_at_random, random_answer};

@@ -5,7 +5,7 @@ use banneret_runtime::hosts::seeded::Generator;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::Machine;
 use banneret_runtime::question::{Answer, Ask, Question};
-use banneret_runtime::value::Value;
+use banneret_runtime::value::{Place, Value};
 
 /// An answer and what it says, whatever its number is among the options: the same answer after other dice is the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -16,10 +16,13 @@ pub(crate) enum Said {
     Picks(Vec<u32>),
 }
 
-/// Sets of options that are looked at: a first few, and as many more by chance.
+/// Sets of options that are made by chance.
 const SETS: u32 = 12;
+/// Options of which sets of one and two are made.
+const ALONE: u32 = 12;
+const PAIRS: u32 = 8;
 
-/// Candidates in the order in which they are tried. `wide`: there are places among them, of which some stand for the others.
+/// Candidates in the order in which they are tried.
 pub(crate) fn candidates(machine: &Machine, pack: &Loaded, generator: &mut Generator, question: &Question) -> Vec<Answer> {
     match &question.ask {
         Ask::YesNo => vec![Answer::Yes(true), Answer::Yes(false)],
@@ -27,38 +30,47 @@ pub(crate) fn candidates(machine: &Machine, pack: &Loaded, generator: &mut Gener
         Ask::Choice { options, min: 1, max: 1, .. } => {
             let bold = boldest(&machine.world, options, question.who);
             let rest = scattered(options.len() as u32).filter(|i| Some(*i) != bold);
-            bold.into_iter().chain(rest).map(|i| one_option(question, i)).collect()
+            // Where somebody of one's own stands already a move may lead nowhere: last of all.
+            let taken: Vec<Place> = machine
+                .world
+                .in_play()
+                .filter(|(_, object)| object.controller == question.who)
+                .filter_map(|(_, object)| object.place)
+                .collect();
+            let is_taken = |i: &u32| matches!(options.get(*i as usize), Some(Value::Place(place)) if taken.contains(place));
+            let (last, first): (Vec<u32>, Vec<u32>) = bold.into_iter().chain(rest).partition(is_taken);
+            first.into_iter().chain(last).map(|i| one_option(question, i)).collect()
         }
-        Ask::Choice { options, min, max, .. } => {
-            // All of them, each alone, as many as may be: then some by chance.
-            let n = options.len() as u32;
-            let mut some: Vec<Answer> = Vec::new();
-            let mut add = |picks: Vec<u32>| {
-                let answer = Answer::Picks(picks);
-                if !some.contains(&answer) {
-                    some.push(answer);
-                }
-            };
-            let most = (*max).min(n);
-            if most >= *min {
-                add((0..most).collect());
-            }
-            if *min <= 1 && most >= 1 {
-                (0..n.min(SETS)).for_each(|i| add(vec![i]));
-            }
-            for attempt in 0..SETS {
-                if let Answer::Picks(mut picks) = random_answer(machine, pack, generator, question, attempt) {
-                    picks.sort_unstable();
-                    add(picks);
-                }
-            }
-            if *min == 0 {
-                add(Vec::new());
-            }
-            some
-        }
+        Ask::Choice { options, min, max, .. } => sets(options.len() as u32, *min, *max),
         _ => vec![random_answer(machine, pack, generator, question, 0)],
     }
+}
+
+/// As many as may be, each alone, all pairs of the first few, the first ones in a row (for what is paid); then some by chance, always the same, so
+/// that what was learnt of one is not lost.
+fn sets(n: u32, min: u32, max: u32) -> Vec<Answer> {
+    let mut some: Vec<Vec<u32>> = Vec::new();
+    let most = max.min(n);
+    let mut add = |picks: Vec<u32>| {
+        let size = picks.len() as u32;
+        if (min..=most).contains(&size) && !some.contains(&picks) {
+            some.push(picks);
+        }
+    };
+    add((0..most).collect());
+    (0..n.min(ALONE)).for_each(|i| add(vec![i]));
+    (0..n.min(PAIRS)).for_each(|i| (i + 1..n.min(PAIRS)).for_each(|j| add(vec![i, j])));
+    (2..n.min(ALONE)).for_each(|k| add((0..k).collect()));
+    let mut luck = Generator::new(u64::from(n) << 32 | u64::from(min) << 16 | u64::from(most));
+    for _ in 0..SETS {
+        let size = min + luck.below(u64::from(most.saturating_sub(min)) + 1) as u32;
+        let mut left: Vec<u32> = (0..n).collect();
+        let mut picks: Vec<u32> = (0..size.min(n)).map(|_| left.swap_remove(luck.below(left.len() as u64) as usize)).collect();
+        picks.sort_unstable();
+        add(picks);
+    }
+    add(Vec::new());
+    some.into_iter().map(Answer::Picks).collect()
 }
 
 /// Whether the options are places: then a few stand for all until there is time for more.

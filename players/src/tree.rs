@@ -1,7 +1,7 @@
 //! What was tried, and how it went. One node for a question after a row of answers, whatever the dice showed in between.
 
-use banneret_runtime::ids::ObjId;
-use banneret_runtime::question::Answer;
+use banneret_runtime::ids::{ObjId, SiteId};
+use banneret_runtime::question::{Answer, Question};
 use rustc_hash::FxHashMap;
 
 use crate::options::Said;
@@ -30,8 +30,8 @@ pub(crate) struct Child {
     pub sum: f64,
     /// How often it could be chosen.
     offered: u32,
-    /// The question behind it.
-    next: Option<usize>,
+    /// The questions behind it: after other dice somebody else may be asked, or something else.
+    next: Vec<(ObjId, Option<SiteId>, usize)>,
 }
 
 impl Child {
@@ -49,6 +49,11 @@ pub(crate) struct Step {
     pub new: bool,
 }
 
+/// How many candidates are looked at after so many visits: a few, and more the longer the search (progressive widening).
+fn width(visits: u32) -> usize {
+    4 + (2.0 * f64::from(visits).sqrt()) as usize
+}
+
 impl Tree {
     pub fn root(&mut self, who: ObjId) -> usize {
         self.add(who)
@@ -64,38 +69,34 @@ impl Tree {
         node.children.get(*node.known.get(said)?)
     }
 
-    /// The question behind an answer. None: the tree ends here.
-    pub fn follow(&mut self, node: usize, child: usize, who: ObjId) -> Option<usize> {
-        let next = self.nodes.get(node)?.children.get(child)?.next;
-        match next {
-            Some(next) if self.nodes.get(next)?.who == who => Some(next),
-            // After other dice somebody else was asked: no node is for both.
-            Some(_) => None,
-            None if self.nodes.len() >= MOST_NODES => None,
-            None => {
-                let next = self.add(who);
-                self.nodes.get_mut(node)?.children.get_mut(child)?.next = Some(next);
-                Some(next)
-            }
+    /// The node of the question that came of an answer. None: the tree is full.
+    pub fn follow(&mut self, node: usize, child: usize, question: &Question) -> Option<usize> {
+        let next = &self.nodes.get(node)?.children.get(child)?.next;
+        let same = next.iter().find(|(who, site, _)| *who == question.who && *site == question.site);
+        if let Some((.., next)) = same {
+            return Some(*next);
         }
+        if self.nodes.len() >= MOST_NODES {
+            return None;
+        }
+        let added = self.add(question.who);
+        self.nodes.get_mut(node)?.children.get_mut(child)?.next.push((question.who, question.site, added));
+        Some(added)
     }
 
-    /// The candidate to try: one that was never tried, or else the best, seldom tried ones a little preferred. `wide`: how many candidates are
-    /// looked at grows with the visits. `spread`: how far results usually are apart.
-    pub fn select(&mut self, at: usize, candidates: &[Answer], said: impl Fn(&Answer) -> Said, wide: bool, spread: f64) -> Option<Step> {
+    /// The candidate to try: one that was never tried, or else the best, seldom tried ones a little preferred. How many of them are looked at
+    /// grows with the visits. `spread`: how far results usually are apart.
+    pub fn select(&mut self, at: usize, candidates: &[Answer], said: impl Fn(&Answer) -> Said, spread: f64) -> Option<Step> {
         let node = self.nodes.get_mut(at)?;
         node.visits += 1;
-        let most = match wide {
-            true => 4 + (2.0 * f64::from(node.visits).sqrt()) as usize,
-            false => usize::MAX,
-        };
+        let most = width(node.visits);
         let mut best: Option<(f64, usize, usize)> = None;
         for (candidate, answer) in candidates.iter().enumerate().take(most) {
             let said = said(answer);
             let child = match node.known.get(&said) {
                 Some(child) => *child,
                 None => {
-                    node.children.push(Child { visits: 0, sum: 0.0, offered: 0, next: None });
+                    node.children.push(Child { visits: 0, sum: 0.0, offered: 0, next: Vec::new() });
                     node.known.insert(said, node.children.len() - 1);
                     node.children.len() - 1
                 }

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::question::{Answer, Ask, Question, Rolls};
+use crate::question::{Answer, Ask, Question};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Generator {
@@ -80,11 +80,5 @@ impl Generator {
             }
             _ => None,
         }
-    }
-}
-
-impl Rolls for Generator {
-    fn die(&mut self, sides: u32) -> i64 {
-        Generator::die(self, sides)
     }
 }

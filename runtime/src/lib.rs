@@ -20,7 +20,6 @@ mod code;
 pub mod verify;
 
 mod circles;
-mod dice_source;
 pub mod describe;
 mod eval;
 mod generator;

@@ -50,6 +50,8 @@ pub struct Pack {
     pub board: i64,
     /// How well a player stands, as the rules say it: terms of `you`, which are added up.
     pub goals: Vec<FragId>,
+    /// Piles that only their player sees, for those who look ahead for somebody else.
+    pub hidden: Vec<FieldId>,
 }
 
 impl Pack {
@@ -138,6 +140,8 @@ pub struct Field {
     pub high: Option<FragId>,
     /// `= max`: starts at the upper bound.
     pub starts_full: bool,
+    /// How its value is written for people.
+    pub shows: Notation,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -241,6 +245,8 @@ pub struct Action {
     pub shows: Vec<Notation>,
     /// Its own words (`says`), for what is told about it. Empty: only its name is known.
     pub says: Vec<Phrase>,
+    /// What is told of it once it is over, with the values it has then. Empty: its own words, and what came of it.
+    pub told: Vec<Phrase>,
     pub params: u16,
     /// Which parameter is `by`.
     pub by: Option<u16>,
@@ -258,7 +264,7 @@ pub struct Action {
 pub enum Phrase {
     Text(StrId),
     Field(u16),
-    /// One word if the field is 1, the other otherwise.
+    /// One word if the field is 1 or true, the other otherwise.
     Plural(u16, StrId, StrId),
 }
 

@@ -53,15 +53,9 @@ impl Pack {
         }
     }
 
+    /// For people who want to look.
     pub fn to_ron(&self) -> Result<String, NotAPack> {
         let pretty = ron::ser::PrettyConfig::new().depth_limit(4).indentor("  ");
         ron::ser::to_string_pretty(self, pretty).or_else(|e| refuse(format!("the pack cannot be written: {e}")))
-    }
-
-    pub fn from_ron(text: &str) -> Result<Pack, NotAPack> {
-        if text.len() > MOST_BYTES {
-            return refuse(format!("{} bytes are more than a pack may have", text.len()));
-        }
-        ron::from_str(text).or_else(|e| refuse(format!("the text of the pack is damaged: {e}")))
     }
 }

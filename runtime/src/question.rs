@@ -68,11 +68,6 @@ pub enum Answer {
     Value(Value),
 }
 
-/// Whoever rolls a die as soon as it is asked for: a seed, or dice on a table and somebody who reads them. Gives 1 to `sides`.
-pub trait Rolls {
-    fn die(&mut self, sides: u32) -> i64;
-}
-
 /// Why an answer was refused. The question still stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadAnswer(pub String);

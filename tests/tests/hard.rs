@@ -84,7 +84,7 @@ fn games_play_to_their_end() {
             played += 1;
         }
     }
-    assert_eq!(played, 60);
+    assert_eq!(played, 80);
 }
 
 /// Each of the thirty has a folder or a section in `docs/limits.md`, and the page names every folder.

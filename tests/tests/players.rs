@@ -5,33 +5,46 @@
 
 mod table;
 
+use banneret_compiler::api::Workspace;
+use banneret_compiler::manifest::Manifest;
 use banneret_players::agent::Agent;
 use banneret_players::passes::Passes;
 use banneret_players::random_answer;
 use banneret_players::uses::Uses;
+use banneret_players::watch::Watch;
 use banneret_runtime::hosts::seeded::{Generator, run_seeded};
 use banneret_runtime::ids::{CardId, ObjId};
+use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Machine, Step};
 use banneret_runtime::question::Answer;
 use banneret_runtime::value::Value;
 use banneret_runtime::world::{NOBODY, Outcome};
+use banneret_tests::files::{below, house};
 use table::{SYSTEMS, exhaustive, loaded, scenarios, start};
 
 struct Game {
     answers: Vec<Answer>,
     winner: Option<usize>,
     uses: Uses,
+    watch: Watch,
 }
 
-fn play(pack: &Loaded, scenario: CardId, seed: u64, agents: [Agent; 2], mut at_question: impl FnMut(&Machine)) -> Game {
-    let mut machine = start(pack, scenario);
+fn play(pack: &Loaded, scenario: CardId, seed: u64, agents: [Agent; 2], at_question: impl FnMut(&Machine)) -> Game {
+    play_from(start(pack, scenario), pack, seed, agents, at_question)
+}
+
+fn play_from(mut machine: Machine, pack: &Loaded, seed: u64, agents: [Agent; 2], mut at_question: impl FnMut(&Machine)) -> Game {
+    machine.keep_notes();
     let mut luck = Generator::new(seed);
     let mut minds = [Generator::new(luck.next_u64()), Generator::new(luck.next_u64())];
     let passes = Passes::of(pack);
-    let mut game = Game { answers: Vec::new(), winner: None, uses: Uses::default() };
+    let mut game = Game { answers: Vec::new(), winner: None, uses: Uses::default(), watch: Watch::default() };
     loop {
-        let question = match run_seeded(&mut machine, pack, &mut luck) {
+        let step = run_seeded(&mut machine, pack, &mut luck);
+        let notes = machine.take_notes();
+        game.watch.came(&machine, &notes, pack);
+        let question = match step {
             Step::Asked(question) => question,
             Step::Done(_) => break,
             Step::Fault(fault) => panic!("seed {seed}: {fault}"),
@@ -46,11 +59,13 @@ fn play(pack: &Loaded, scenario: CardId, seed: u64, agents: [Agent; 2], mut at_q
             })
             .find(|answer| machine.clone().answer(pack, answer.clone()).is_ok())
             .expect("an answer");
+        game.watch.answering(&machine, &passes, &question, &answer);
         game.uses.answered(pack, &machine.world, &passes, &question, &answer);
         machine.answer(pack, answer.clone()).expect("it was allowed");
         game.answers.push(answer);
         assert!(game.answers.len() < 20_000, "seed {seed}: the game does not end");
     }
+    game.watch.close_round();
     if let Some(Outcome::Won(winner)) = machine.world.outcome {
         game.winner = machine.world.players.iter().position(|p| *p == winner);
     }
@@ -113,6 +128,82 @@ fn greedy_players_play_the_game() {
             uses.add(&game.uses);
         }
         assert!(uses.passes * 2 < uses.decisions, "{system}: {} passes in {} decisions", uses.passes, uses.decisions);
+    }
+}
+
+/// A game of `tests/hard/`, at its start.
+fn hard(name: &str) -> (Loaded, Machine) {
+    let files = below(&house().join("tests/hard").join(name), ".banner");
+    let files = files.iter().map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(path).unwrap()));
+    let mut workspace = Workspace::new();
+    let project = workspace.open(Manifest::loose("example"), String::new(), files.collect());
+    let pack = Loaded::new(table::built(&workspace, project)).unwrap();
+    let mut machine = Machine::new(&pack, 2, Limits::default()).unwrap();
+    machine.start_game(&pack, None).unwrap();
+    (pack, machine)
+}
+
+fn watched(watch: &mut Watch, name: &str, seed: u64, game: &Game) {
+    watch.add(&game.watch);
+    assert_eq!(game.watch.idle, 0, "{name}, seed {seed}: everybody passed a whole round");
+}
+
+/// A hundred games of each with `BANNERET_EXHAUSTIVE=1`; else a few, with little thought.
+#[test]
+fn who_searches_does_nothing_absurd() {
+    let (games, agent): (u64, Agent) = if exhaustive() { (100, "search:60".parse().unwrap()) } else { (1, "search:8".parse().unwrap()) };
+    for system in SYSTEMS {
+        let pack = loaded(system);
+        let scenario = scenarios(&pack)[0];
+        let mut watch = Watch::default();
+        for seed in 0..games {
+            let game = play(&pack, scenario, seed, [agent; 2], |machine| {
+                assert_eq!(stacked(machine, &pack), None, "{system}, seed {seed}: pieces stand on each other");
+            });
+            watched(&mut watch, system, seed, &game);
+        }
+        assert!(watch.nowhere * 20 <= watch.moves, "{system}: {} of {} moves go nowhere", watch.nowhere, watch.moves);
+    }
+    for name in ["49-game-of-counters", "52-game-of-lamps"] {
+        let (pack, machine) = hard(name);
+        for seed in 0..games {
+            watched(&mut Watch::default(), name, seed, &play_from(machine.clone(), &pack, seed, [agent; 2], |_| {}));
+        }
+    }
+}
+
+/// A game on squares and one of cards, whose goals only the rules know: thought beats chance.
+#[test]
+fn who_searches_beats_chance_in_games_of_others() {
+    for name in ["49-game-of-counters", "52-game-of-lamps"] {
+        let (pack, machine) = hard(name);
+        let mut won = 0;
+        for seed in 0..6 {
+            let search: Agent = "search:30".parse().unwrap();
+            let seat = (seed % 2) as usize;
+            let agents = if seat == 0 { [search, Agent::Random] } else { [Agent::Random, search] };
+            let game = play_from(machine.clone(), &pack, seed, agents, |_| {});
+            won += usize::from(game.winner == Some(seat));
+        }
+        assert!(won >= 5, "{name}: {won} of 6 games won");
+    }
+}
+
+/// What is hidden from a player changes nothing in what they do: the same game with other cards in the other hand and deck.
+#[test]
+fn nobody_looks_into_the_other_hand() {
+    let (pack, mut machine) = hard("49-game-of-counters");
+    let mut luck = Generator::new(3);
+    let Step::Asked(question) = run_seeded(&mut machine, &pack, &mut luck) else { panic!("nobody is asked") };
+    let agents: [Agent; 2] = ["search:40".parse().unwrap(), Agent::Greedy];
+    for agent in agents {
+        let mut answers = Vec::new();
+        for seed in 0..5 {
+            let mut other = machine.clone();
+            other.world.redeal(&pack.hidden, question.who, &mut Generator::new(seed));
+            answers.push(agent.answer(&other, &pack, &mut Generator::new(9), &question));
+        }
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     }
 }
 

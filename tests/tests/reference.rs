@@ -14,7 +14,6 @@ use banneret_runtime::hosts::seeded::{Generator, run_seeded};
 use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Machine, Step};
-use banneret_runtime::question::Rolls;
 use banneret_runtime::testing::test_world;
 use banneret_runtime::value::Value;
 
@@ -67,25 +66,6 @@ fn by_seed(pack: &Loaded, seed: u64, rolled: u64) -> Result<Came, String> {
     }
 }
 
-/// The same, with dice that the machine knows nothing about.
-fn by_other_dice(pack: &Loaded, seed: u64, rolled: u64) -> Result<Came, String> {
-    struct UnseededDice(Generator);
-    impl Rolls for UnseededDice {
-        fn die(&mut self, sides: u32) -> i64 {
-            self.0.die(sides)
-        }
-    }
-    let mut dice = UnseededDice(Generator::new(seed));
-    let mut machine = test_world(pack, &pack.tests[0], Limits::default()).unwrap();
-    loop {
-        match machine.run_rolling(pack, &mut dice) {
-            Step::Asked(question) => machine.answer(pack, dice.0.answer(&question).unwrap()).unwrap(),
-            Step::Done(_) => return Ok(came(&machine, rolled)),
-            other => return Err(format!("{other:?}")),
-        }
-    }
-}
-
 fn by_reference(pack: &Loaded, seed: u64) -> Came {
     let generator = RefCell::new(Generator::new(seed));
     let mut plain = Plain::new(pack.pack(), |sides| generator.borrow_mut().die(sides));
@@ -107,12 +87,10 @@ fn random_programs_come_to_the_same() {
         for game in 0..games {
             let machine = by_machine(&pack, game);
             let seeded = by_seed(&pack, game, machine.as_ref().map_or(0, |m| m.rolled));
-            let other = by_other_dice(&pack, game, machine.as_ref().map_or(0, |m| m.rolled));
             let reference = by_reference(&pack, game);
             rolled += reference.rolled;
             assert_eq!(machine.as_ref(), Ok(&reference), "program {seed}, game {game}:\n{text}");
             assert_eq!(seeded, machine, "program {seed}, game {game}, with its own dice:\n{text}");
-            assert_eq!(other, machine, "program {seed}, game {game}, with dice that are not seeded:\n{text}");
         }
     }
     // Programs that never roll or change anything would agree about nothing.

@@ -2,8 +2,10 @@
 
 use banneret_runtime::hosts::seeded::{Generator, run_seeded};
 use banneret_runtime::ids::ObjId;
+use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
 use banneret_runtime::machine::{Machine, Step};
+use banneret_runtime::testing::test_world;
 use banneret_runtime::value::Value;
 
 use super::{Told, clock, peers, program, time, times};
@@ -14,8 +16,7 @@ const STRIKES: u64 = 20;
 
 pub fn run(table: &mut Table) -> Told {
     let pack = program::compiled("world", include_str!("../../rules/world/world.banner"))?;
-    let mut machine = program::world(&pack)?;
-    let (by, target) = muster(&pack, &mut machine)?;
+    let (mut machine, by, target) = muster(&pack)?;
     let mut dice = Generator::new(1);
     let found = in_machine(&pack, &mut machine, by, target, &mut dice)?;
     let mut ogre = Ogre::default();
@@ -35,15 +36,22 @@ pub fn run(table: &mut Table) -> Told {
     Ok(())
 }
 
-/// A captain and a veteran on one side, an ogre on the other.
-fn muster(pack: &Loaded, machine: &mut Machine) -> Result<(ObjId, ObjId), String> {
-    let mut made = Vec::new();
-    for (name, side) in [("Captain", 0), ("Veteran", 0), ("Ogre", 1)] {
-        let owner = *machine.world.players.get(side).ok_or("a player is missing")?;
-        made.push(machine.put_card(pack, program::card(pack, name)?, owner).map_err(|fault| fault.words)?);
+/// A captain and a veteran on one side, an ogre on the other: those of the file's own test, which is over.
+fn muster(pack: &Loaded) -> Result<(Machine, ObjId, ObjId), String> {
+    let test = pack.tests.first().ok_or("there is no test")?;
+    let limits = Limits { steps: u64::MAX, events: u32::MAX, ..Limits::default() };
+    let mut machine = test_world(pack, test, limits).map_err(|fault| fault.words)?;
+    if !matches!(run_seeded(&mut machine, pack, &mut Generator::new(1)), Step::Done(_)) {
+        return Err("the test asks for somebody".to_owned());
     }
-    match made[..] {
-        [_, veteran, ogre] => Ok((veteran, ogre)),
+    let mut found = Vec::new();
+    for name in ["Veteran", "Ogre"] {
+        let card = program::card(pack, name)?;
+        let one = machine.world.ids().find(|id| machine.world.get(*id).is_some_and(|object| object.in_play && object.card == Some(card)));
+        found.push(one.ok_or("somebody is missing")?);
+    }
+    match found[..] {
+        [veteran, ogre] => Ok((machine, veteran, ogre)),
         _ => Err("somebody is missing".to_owned()),
     }
 }

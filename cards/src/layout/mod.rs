@@ -40,11 +40,11 @@ impl Layouter {
     }
 
     /// The face as a draft: what does not fit is red, and the drawing is as much higher as all of it needs.
-    pub fn draft(&mut self, face: &Face, pictures: &dyn Pictures) -> Drawing {
+    pub fn draft(&mut self, face: &Face, pictures: &dyn Pictures) -> (Drawing, Verdict) {
         let (mut drawing, verdict) = self.draw(face, pictures);
         if !verdict.fits {
             paint::show_overflow(&mut drawing, points(face.margin), verdict.over);
         }
-        drawing
+        (drawing, verdict)
     }
 }

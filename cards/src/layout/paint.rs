@@ -5,7 +5,7 @@ use banneret_compiler::printed::Face;
 use super::block::{Block, Piece};
 use super::scene::{Kind, Measured, Scene};
 use crate::colour::{ALARM, INK, PAPER};
-use crate::display::{Drawing, Op, Placed, Rect, Rounded};
+use crate::display::{Area, Drawing, Op, Placed, Rect, Rounded, Shown};
 use crate::picture::Pictures;
 use crate::units::{MM, points};
 
@@ -16,7 +16,7 @@ const EDGE: f32 = 1.5;
 
 pub fn paint(face: &Face, scene: &Scene, pictures: &dyn Pictures) -> Drawing {
     let (width, height, bleed) = (points(face.width), points(face.height), points(face.bleed));
-    let mut drawing = Drawing { width, height, bleed, ops: Vec::new() };
+    let mut drawing = Drawing { width, height, bleed, ops: Vec::new(), areas: Vec::new() };
     let sheet = drawing.sheet();
     drawing.ops.push(Op::Box(Rounded::filled(sheet, PAPER)));
     if let Some(picture) = &scene.ground {
@@ -51,6 +51,9 @@ pub fn paint(face: &Face, scene: &Scene, pictures: &dyn Pictures) -> Drawing {
             (Kind::Plain | Kind::Low, _) => {}
         }
         pieces(&strip.block, y, &mut letters);
+        drawing.areas.push(Area { what: Shown::Strip(strip.strip), rect: Rect::new(0.0, y, width, h) });
+        let parts = strip.block.parts.iter();
+        drawing.areas.extend(parts.map(|p| Area { what: Shown::Part(p.at), rect: Rect::new(0.0, y + p.top, width, p.bottom - p.top) }));
         y += h;
     }
     drawing.ops.extend(letters);

@@ -1,8 +1,10 @@
 //! `banneret play`: plays a scenario to its end and tells what happened.
 
+mod chances;
+mod drawing;
 mod fingerprint;
 mod lines;
-mod log;
+pub mod log;
 mod many;
 mod map;
 mod matrix;
@@ -17,6 +19,7 @@ mod state;
 mod table;
 
 use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
 
 use banneret_runtime::question::{Answer, Question};
 use banneret_runtime::world::World;
@@ -30,21 +33,26 @@ use self::table::{Ended, Next, Sources, Table};
 use crate::Outcome;
 use crate::args::{Agent, Play};
 use crate::report::counted;
+use crate::sources::files;
 use crate::sources::paths::shown;
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
 
 pub fn run(args: &Play, terminal: &Terminal, out: &mut Out) -> Result<Outcome, Trouble> {
+    let resumed = args.resume.as_deref().map(Record::read).transpose()?;
     let record = args.replay.as_deref().map(Record::read).transpose()?;
     if args.games.is_some() && args.agents.contains(&Agent::Person) {
         return Err(Trouble::new("Many games at once are played without people.").help("Leave out `person` or `--games`."));
     }
-    let saved_scenario = record.as_ref().and_then(|r| r.scenario.as_deref());
+    let saved_scenario = record.as_ref().or(resumed.as_ref()).and_then(|r| r.scenario.as_deref());
     let scenario = args.scenario.as_deref().or(saved_scenario);
     let Some(setting) = Setting::read(&args.path, scenario, terminal, out)? else {
         return Ok(Outcome::Found);
     };
-    let agents = seats(&args.agents, setting.pack.seats() as usize)?;
+    let agents = match &resumed {
+        Some(resumed) => resumed.agents.clone(),
+        None => seats(&args.agents, setting.pack.seats() as usize)?,
+    };
     let outcome = if let Some(games) = args.games {
         let seeds = args.seed..args.seed.saturating_add(u64::from(games));
         match args.matrix {
@@ -56,7 +64,7 @@ pub fn run(args: &Play, terminal: &Terminal, out: &mut Out) -> Result<Outcome, T
         let log = Log::new(&setting.pack, terminal, detail);
         match record {
             Some(record) => record.replay(&setting, log, terminal, out)?,
-            None => played(args, agents, &setting, log, terminal, out)?,
+            None => played(args, agents, resumed.as_ref(), &setting, log, terminal, out)?,
         }
     };
     Ok(if setting.is_whole { outcome } else { Outcome::Found })
@@ -80,16 +88,26 @@ fn seats(agents: &[Agent], players: usize) -> Result<Vec<Agent>, Trouble> {
 fn played(
     args: &Play,
     agents: Vec<Agent>,
+    resumed: Option<&Record>,
     setting: &Setting,
     mut log: Log<'_>,
     terminal: &Terminal,
     out: &mut Out,
 ) -> Result<Outcome, Trouble> {
-    let mut table = Table::new(setting, agents, args.seed)?;
+    let seed = resumed.map_or(args.seed, |record| record.seed);
+    let mut table = Table::new(setting, agents, seed)?;
+    if let Some(record) = resumed {
+        table.resume(&record.answers)?;
+    }
     table.machine.keep_notes();
-    title(setting, args.seed, terminal, out)?;
-    let ended = game(&mut table, args.save.is_some(), &mut log, terminal, out)?;
+    title(setting, seed, terminal, out)?;
+    let mut pictures = args.draw.as_deref().map(Pictures::new).transpose()?;
+    let ended = game(&mut table, args.save.is_some(), &mut log, pictures.as_mut(), terminal, out)?;
     log.flush(out)?;
+    if let Some(pictures) = &mut pictures {
+        pictures.draw(&table, "The end")?;
+        writeln!(out, "{} drawn into {}.", counted(pictures.drawn, "picture", "pictures"), shown(&pictures.folder))?;
+    }
     let words = ended.as_ref().map_or(UNFINISHED.to_owned(), Ended::words);
     match &ended {
         Some(ended) => result(setting, ended, log.score(&table.machine.world), terminal, out)?,
@@ -99,7 +117,7 @@ fn played(
         }
     }
     if let Some(path) = &args.save {
-        Record::of(&table, args.seed, words).write(path)?;
+        Record::of(&table, seed, words).write(path)?;
         writeln!(out, "Saved to {}.", shown(path))?;
     }
     Ok(match ended {
@@ -110,13 +128,46 @@ fn played(
     })
 }
 
+/// Where the table is drawn, round by round.
+struct Pictures {
+    folder: PathBuf,
+    drawn: usize,
+}
+
+impl Pictures {
+    fn new(folder: &Path) -> Result<Self, Trouble> {
+        files::make_folder(folder)?;
+        Ok(Self { folder: folder.to_owned(), drawn: 0 })
+    }
+
+    /// Nothing is drawn while nobody has a place.
+    fn draw(&mut self, table: &Table<'_>, title: &str) -> Result<(), Trouble> {
+        let names = Names { pack: &table.setting.pack, world: &table.machine.world };
+        if let Some(svg) = drawing::svg(&names, title) {
+            self.drawn += 1;
+            files::write(&self.folder.join(format!("{:02}.svg", self.drawn)), svg.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
 /// None: somebody left before the end. `kept`: the game is wanted even if nobody reads along.
-fn game(table: &mut Table<'_>, kept: bool, log: &mut Log<'_>, terminal: &Terminal, out: &mut Out) -> Result<Option<Ended>, Trouble> {
+fn game(
+    table: &mut Table<'_>,
+    kept: bool,
+    log: &mut Log<'_>,
+    mut pictures: Option<&mut Pictures>,
+    terminal: &Terminal,
+    out: &mut Out,
+) -> Result<Option<Ended>, Trouble> {
     let mut input = std::io::stdin().lock();
     let mut own = Vec::new();
     loop {
         let next = table.next();
         log.notes(&mut table.machine, out)?;
+        if let (Some(round), Some(pictures)) = (log.new_round(), pictures.as_deref_mut()) {
+            pictures.draw(table, &round)?;
+        }
         let (question, answer) = match next {
             Next::Ended(ended) => return Ok(Some(ended)),
             Next::Answered(question, answer) => (question, answer),
@@ -153,6 +204,9 @@ enum Said {
     End,
 }
 
+/// Of so many options it is told what they may lead to, if nobody says which.
+const MOST_ODDS: usize = 12;
+
 /// `own` are the questions people were asked: how many answers there were, and the state of chance.
 fn dialog(
     table: &mut Table<'_>,
@@ -172,6 +226,27 @@ fn dialog(
         Reply::End => Ok(Said::End),
         Reply::State => {
             state::print(&names, &table.machine, terminal, out)?;
+            Ok(Said::Again)
+        }
+        Reply::Explain(option) => {
+            state::explain(&names, question, option, terminal, out)?;
+            Ok(Said::Again)
+        }
+        Reply::Odds(option) => {
+            let all = person::options(&names, question);
+            let wanted = option.map_or(0..all.len().min(MOST_ODDS), |one| one..one + 1);
+            for (i, words) in all.iter().enumerate().filter(|(i, _)| wanted.contains(i)) {
+                writeln!(out, "{}", terminal.bold(words))?;
+                match chances::lines(&names, &table.machine, question, i) {
+                    Some(lines) => lines.iter().try_for_each(|line| writeln!(out, "  {line}"))?,
+                    None => writeln!(out, "  It cannot be looked ahead from here.")?,
+                }
+            }
+            Ok(Said::Again)
+        }
+        Reply::Save(path) => {
+            Record::of(table, table.seed, UNFINISHED.to_owned()).write(&path)?;
+            writeln!(out, "Saved to {}.", shown(&path))?;
             Ok(Said::Again)
         }
         Reply::Undo => {

@@ -33,8 +33,14 @@ const QUIET: Duration = Duration::from_millis(80);
 pub enum Told {
     /// Something changed on the disk.
     Changed,
-    /// Somebody wants the odds of everything against a card, or against another of the same.
-    Odds(Option<String>, Sender<Value>),
+    Odds(AskedOdds),
+}
+
+/// Somebody wants the odds of a card and its parts, or of everything: against a card, or against another of the same.
+pub struct AskedOdds {
+    pub of: Option<String>,
+    pub against: Option<String>,
+    pub answer: Sender<Value>,
 }
 
 /// The last picture of the project, and a bell for those who wait for the next.
@@ -110,16 +116,14 @@ pub fn run(args: &Preview, terminal: &Terminal, out: &mut Out) -> Result<Outcome
 /// Answers until something changed and then nothing for a moment. None if nothing ever will.
 fn next(told: &Receiver<Told>, session: &Session) -> Option<bool> {
     match told.recv().ok()? {
-        Told::Odds(against, sender) => {
-            let _ = sender.send(all_odds(session, against.as_deref()));
+        Told::Odds(asked) => {
+            answer(session, &asked);
             Some(false)
         }
         Told::Changed => loop {
             match told.recv_timeout(QUIET) {
                 Ok(Told::Changed) => {}
-                Ok(Told::Odds(against, sender)) => {
-                    let _ = sender.send(all_odds(session, against.as_deref()));
-                }
+                Ok(Told::Odds(asked)) => answer(session, &asked),
                 Err(RecvTimeoutError::Timeout) => return Some(true),
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
@@ -127,18 +131,22 @@ fn next(told: &Receiver<Told>, session: &Session) -> Option<bool> {
     }
 }
 
-/// The odds of every part and card, by their names: the same the editor shows.
-fn all_odds(session: &Session, against: Option<&str>) -> Value {
+/// The odds of parts and cards, by their names: the same the editor shows.
+fn answer(session: &Session, asked: &AskedOdds) {
     let mut out = serde_json::Map::new();
+    let wanted = |name: &str| asked.of.as_ref().is_none_or(|of| name.split('.').next() == Some(of));
     for id in session.open.iter().filter_map(|open| open.id) {
         let ide = Ide { db: session.workspace.db(), universe: session.workspace.universe(id) };
-        for (shown, key) in candidates(ide) {
-            match odds(ide, &key, against, STATES) {
-                Some(Ok(odds)) => out.insert(shown, json!({ "measured": odds.what, "against": odds.against, "told": odds.told })),
+        for (shown, key) in candidates(ide).into_iter().filter(|(shown, _)| wanted(shown)) {
+            match odds(ide, &key, asked.against.as_deref(), STATES) {
+                Some(Ok(odds)) => {
+                    out.insert(shown, json!({ "measured": odds.what, "against": odds.against, "told": odds.told, "numbers": odds.numbers }))
+                }
                 Some(Err(why)) => out.insert(shown, json!({ "none": why })),
                 None => None,
             };
         }
     }
-    Value::Object(out)
+    // who asked may be gone
+    let _ = asked.answer.send(Value::Object(out));
 }

@@ -2,6 +2,7 @@
 
 mod coverage;
 mod rulebooks;
+mod story;
 mod suite;
 
 use std::io::Write;

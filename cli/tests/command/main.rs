@@ -17,6 +17,7 @@ mod fmt;
 mod formats;
 mod game;
 mod inputs;
+mod logs;
 mod manifest;
 mod misc;
 mod new;

@@ -126,6 +126,20 @@ fn done(s: &mut Session, capability: &str) -> Option<Value> {
             assert!(offered[0]["edit"].is_null(), "worked out when it is chosen: {offered:?}");
             s.client.ask("codeAction/resolve", offered[0].clone())["edit"]["changes"][uri(&s.path)].clone()
         }
+        "callHierarchyProvider" => {
+            let start = s.at("prepareCallHierarchy", CARD, 7);
+            s.client.ask("callHierarchy/incomingCalls", json!({ "item": start[0] }))
+        }
+        "linkedEditingRangeProvider" => {
+            let text = "use worlds_collide\n\nkeyword Hasty(x) on Unit {\n  grant this { move +(x * 1s) }\n}\n";
+            s.client.set(&s.path, text);
+            s.ask("linkedEditingRange", json!({ "position": { "line": 2, "character": 14 } }))["ranges"].clone()
+        }
+        "documentOnTypeFormattingProvider.firstTriggerCharacter" => {
+            s.client.set(&s.path, "use worlds_collide\n\nkeyword Hasty on Unit {\n  grant this { move +1s }\n      }\n");
+            let options = json!({ "tabSize": 2, "insertSpaces": true });
+            s.ask("onTypeFormatting", json!({ "position": { "line": 4, "character": 7 }, "ch": "}", "options": options }))
+        }
         "documentFormattingProvider" | "documentRangeFormattingProvider" => {
             let crooked = s.text.replace("  points: ", "     points:   ");
             s.client.set(&s.path, &crooked);

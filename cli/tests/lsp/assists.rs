@@ -137,6 +137,19 @@ fn fields_that_are_missing_are_added() {
 }
 
 #[test]
+fn rows_that_are_missing_are_added() {
+    let grant = "    grant activated { move +2s } until end of activation\n";
+    let table = "    table roll d6 {\n      1..3 { heal 1 to activated }\n      4 { heal 2 to activated }\n    }\n";
+    let mut desk = Desk::new("rows", &[(grant, table)]);
+    assert_eq!(desk.codes(), ["row-missing"]);
+    desk.choose("table roll", "Write the rows");
+    let rows = "      4 { heal 2 to activated }\n      5 { heal 2 to activated }\n      6 { heal 2 to activated }\n";
+    assert!(desk.text.contains(rows), "{}", desk.text);
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    desk.client.end();
+}
+
+#[test]
 fn a_card_joins_a_roster_once() {
     let mut desk = Desk::new("roster", &[("units: [Foreman, 4 Riveter]", "units: [Foreman]")]);
     desk.choose("Riveter of", "Add `Riveter` to `NightShift`");
@@ -220,6 +233,16 @@ fn a_message_leads_to_its_page() {
     let href = found[0]["codeDescription"]["href"].as_str().unwrap_or_else(|| panic!("{found:?}"));
     let page = std::fs::read_to_string(href.strip_prefix("file://").unwrap()).unwrap();
     assert!(page.starts_with("# unknown-member\n"), "{page}");
+    desk.client.end();
+}
+
+#[test]
+fn a_message_about_two_places_leads_to_both() {
+    let mut desk = Desk::new("twice", &[("  points: 24\n", "  points: 24\n  points: 25\n")]);
+    let found = desk.client.pull(&desk.path);
+    let also = &found[0]["relatedInformation"][0];
+    assert_eq!(also["location"]["uri"], uri(&desk.path), "{found:?}");
+    assert_eq!(also["location"]["range"]["start"]["line"], place(&desk.text, "points: 24", 0).0, "{found:?}");
     desk.client.end();
 }
 

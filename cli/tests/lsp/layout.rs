@@ -34,6 +34,23 @@ fn a_card_is_drawn_beside_its_text_and_what_does_not_fit_is_told() {
         .find(|p| p["what"] == "Gold Mend")
         .unwrap_or_else(|| panic!("{}", cards[0]["places"]));
     assert_eq!(mend["range"]["start"]["line"], place(&text, "ability GoldMend", 0).0);
+    // where on the card it is, in shares, and all of it in the text
+    let of = |cards: &Value, line: u32| {
+        let areas = cards[0]["sides"][0]["areas"].as_array().unwrap().iter();
+        let found = areas.filter(|a| a["to"]["start"]["line"] == line).cloned().collect::<Vec<Value>>();
+        assert!(!found.is_empty(), "nothing of line {line}: {}", cards[0]["sides"][0]["areas"]);
+        found
+    };
+    let line = place(&text, "ability GoldMend", 0).0;
+    let area = of(&cards, line)[0].clone();
+    let share = |name: &str| area[name].as_f64().unwrap();
+    assert!(share("top") > 0.1 && share("height") > 0.02 && share("top") + share("height") < 1.0, "{area}");
+    assert!(area["whole"]["end"]["line"].as_u64().unwrap() > u64::from(line), "{area}");
+    let title = of(&cards, place(&text, "unit MotherBisque", 0).0)[0].clone();
+    assert!(title["top"].as_f64().unwrap() < share("top"), "{title}");
+    of(&cards, place(&text, "flavour:", 0).0);
+    let red = "#c61818";
+    assert!(!sides[0]["svg"].as_str().unwrap().contains(red), "everything fits");
     // what was typed and not saved is drawn
     let more: String =
         (0..40).map(|i| format!("  ability More{i} {{ after strike by this where hit {{ heal {} to this }} }}\n", i + 1)).collect();
@@ -41,6 +58,10 @@ fn a_card_is_drawn_beside_its_text_and_what_does_not_fit_is_told() {
     let cards = client.at("banneret/cards", &path, place(&text, "unit MotherBisque", 7));
     assert!(cards[0]["sides"][0]["over"]["lines"].as_u64().unwrap() > 5, "{}", cards[0]["sides"][0]["over"]);
     assert!(cards[0]["places"].as_array().unwrap().iter().any(|p| p["lost"] == true));
+    // all of it is drawn, and what does not fit is red
+    let side = &cards[0]["sides"][0];
+    assert!(side["svg"].as_str().unwrap().contains(red));
+    assert!(side["areas"].as_array().unwrap().iter().filter(|a| a["to"] != title["to"]).count() >= 41, "{}", side["areas"]);
     let all = client.ask("banneret/cards", json!({ "textDocument": { "uri": uri(&path) } }));
     assert!(all.as_array().unwrap().len() > 5);
     client.end();

@@ -9,6 +9,7 @@ mod assists;
 mod changing;
 mod diagnostics;
 mod documents;
+mod hierarchy;
 mod layout;
 mod manners;
 mod odds;

@@ -4,13 +4,16 @@ use banneret_grammar::ast::{self, Line};
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{self, ActionParam, Block, Expr, ExprKind, Stmt, StmtKind, Target};
+use crate::hir::{self, ActionParam, Block, Expr, ExprKind, Stmt, StmtKind, Target, TextPart};
 use crate::names::key_of;
 use crate::ty::Ty;
 
 use super::cx::{EventCx, expr};
 use super::stmt::{head_len, is_pure, line_span};
 use super::{Cx, Outline};
+
+/// In the place of a parameter's name: `says afterwards "…"`.
+const AFTERWARDS: &str = "afterwards";
 
 impl<'db> Cx<'db> {
     pub(super) fn action(&mut self, a: &ast::Action, outline: &mut Outline) -> hir::Item {
@@ -89,10 +92,12 @@ impl<'db> Cx<'db> {
             Line::Says { of: None, template, .. } => Some(self.template(template)),
             _ => None,
         });
-        let mut words = Vec::new();
+        let (mut words, mut told) = (Vec::new(), None);
         for line in &a.block.lines {
-            if let Line::Says { of: Some(of), template, .. } = line {
-                words.extend(self.words_of(of, template));
+            match line {
+                Line::Says { of: Some(of), template, .. } if &*of.text == AFTERWARDS => told = self.told_afterwards(template),
+                Line::Says { of: Some(of), template, .. } => words.extend(self.words_of(of, template)),
+                _ => {}
             }
         }
         let declared = params.len();
@@ -109,7 +114,7 @@ impl<'db> Cx<'db> {
             _ => Ty::Nothing,
         };
         outline.bound = bound.clone();
-        let once = a.once_per.as_ref().and_then(|w| self.scope_key(w));
+        let once = a.once_per.as_ref().and_then(|w| self.once_key(w));
         let by = a.params.iter().position(|p| p.prep.as_ref().is_some_and(|w| &*w.text == "by"));
         hir::Item::Action(hir::Action {
             key,
@@ -122,9 +127,28 @@ impl<'db> Cx<'db> {
             head,
             body: Some(body),
             says,
+            told,
             words,
             inner: std::mem::take(&mut self.inner),
         })
+    }
+
+    /// `says afterwards "…"`: told by who only knows the values of the event when it is over.
+    fn told_afterwards(&mut self, template: &ast::Str) -> Option<hir::Template> {
+        let told = self.template(template);
+        let names = |part: &TextPart| match part {
+            TextPart::Text(_) => true,
+            TextPart::Value(e) | TextPart::Article(e) | TextPart::Plural(e, ..) => {
+                matches!(e.kind, ExprKind::EventField(_)) || matches!(e.ty, Ty::Error)
+            }
+        };
+        if !told.parts.iter().all(names) {
+            self.report(
+                Diagnostic::error("bad-template", template.span, "What is said afterwards can only name what belongs to the action.")
+                    .help("Name its parameters, what its head chooses, or what it names with `let` in its head, as in `let left = 0`."),
+            );
+        }
+        Some(told)
     }
 
     /// `says NAME "…"`: a parameter, or what the head binds.

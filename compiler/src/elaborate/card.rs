@@ -231,7 +231,7 @@ impl<'db> Cx<'db> {
             Line::Todo { words, .. } => card.todos.push(SmolStr::new(&words.text)),
             Line::Once { scope, .. } => {
                 if info.roles.part {
-                    card.once = self.scope_key(scope);
+                    card.once = self.once_key(scope);
                 } else {
                     self.misplaced(line, "in a whole card");
                 }
@@ -624,7 +624,7 @@ impl<'db> Cx<'db> {
             let number = |l: &Line| matches!(l, Line::Expr(ast::Expr { kind: ast::ExprKind::Number(_), .. }));
             // `1, 2 Mist { … }`: the number alone is told about already
             if !(faces.is_empty() && c.from.is_some() || lines.iter().any(number)) {
-                self.breaking(&field.covers, |cx| cx.faces_covered(&faces, range, false, at));
+                self.breaking(&field.covers, |cx| cx.faces_covered(&faces, range, false, at, &[]));
             }
         }
         if c.template.is_some() {

@@ -61,6 +61,13 @@ impl<'db> Cx<'db> {
         }))
     }
 
+    /// The same, of something that happens once in it.
+    pub(super) fn once_key(&mut self, word: &ast::Word) -> Option<SmolStr> {
+        let key = self.scope_key(word)?;
+        self.waits.push((key.clone(), word.span, crate::hir::Waiting::Once));
+        Some(key)
+    }
+
     /// The phase or action a scope is named after.
     pub(super) fn scope_key(&mut self, word: &ast::Word) -> Option<SmolStr> {
         const SCOPES: &[DeclKind] = &[DeclKind::Phase, DeclKind::Action];

@@ -115,7 +115,7 @@ pub struct Cx<'db> {
     pub(super) known: Vec<(ExprKind, Ty)>,
     /// Arguments that may be unset, of the sentence being read: it is skipped then.
     pub(super) unset_arguments: Vec<usize>,
-    pub(super) waits: Vec<(Key, Span)>,
+    pub(super) waits: Vec<(Key, Span, crate::hir::Waiting)>,
     /// Words of lines that could not be read: names they would have made are not missing.
     pub(super) lost: Vec<SmolStr>,
     /// Somebody wants to know what each word was taken for.

@@ -4,7 +4,7 @@ use banneret_grammar::ast::{self, Duration, Line};
 use banneret_grammar::span::Span;
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Expr, ExprKind, Gives, Grant, Lambda, Lasts, ModOp, Modifier, Rule, RuleKind, StmtKind};
+use crate::hir::{Expr, ExprKind, Gives, Grant, Lambda, Lasts, ModOp, Modifier, Rule, RuleKind, StmtKind, Waiting};
 use crate::items::DeclKind;
 use crate::ty::{Range, Ty};
 
@@ -288,6 +288,7 @@ impl<'db> Cx<'db> {
                     return Some(Lasts::Game);
                 }
                 let key = self.scope_key(scope)?;
+                self.waits.push((key.clone(), scope.span, Waiting::Until));
                 let of = match of {
                     // `until start of your turn`
                     Some(ast::Expr { kind: ast::ExprKind::Name(n), span }) if &**n == "your" => {
@@ -305,11 +306,14 @@ impl<'db> Cx<'db> {
                 let before = self.event.take();
                 let matched = self.patterns(std::slice::from_ref(pattern));
                 self.event = before;
+                self.waits.push((found.key.clone(), pattern.verb.span, Waiting::Until));
                 Some(Lasts::Event { action: found.key.clone(), guard: matched.guard })
             }
             Duration::Scopes { count, scope, .. } => {
                 let count = self.value(count, &Ty::Int(Range::default()));
-                let scope = self.scope_key(scope)?;
+                let key = self.scope_key(scope)?;
+                self.waits.push((key.clone(), scope.span, Waiting::Until));
+                let scope = key;
                 Some(Lasts::Scopes { count, scope })
             }
             Duration::Game { .. } => Some(Lasts::Game),

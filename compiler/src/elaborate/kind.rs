@@ -300,7 +300,7 @@ impl<'db> Cx<'db> {
                 }
             }
         };
-        Field { key: member_key(owner, &name), name, role, ty, default, low, high, starts_full }
+        Field { key: member_key(owner, &name), name, role, ty, default, low, high, starts_full, span: f.name.span }
     }
 
     /// The written range of a type, as expressions.

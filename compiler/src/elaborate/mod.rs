@@ -72,7 +72,7 @@ pub struct Elaborated {
     /// Actions it calls, sorted.
     pub calls: Vec<Key>,
     /// Actions its rules wait for, and where that is said.
-    pub waits: Vec<(Key, banneret_grammar::span::Span)>,
+    pub waits: Vec<(Key, banneret_grammar::span::Span, hir::Waiting)>,
     pub outline: Outline,
     /// Options a `use … with` sets.
     pub settings: Vec<(Key, hir::Expr)>,
@@ -168,7 +168,11 @@ fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Option<Prob
         ItemKind::Broken => hir::Item::Nothing,
     };
     let mut calls = std::mem::take(&mut cx.calls);
-    let waits = std::mem::take(&mut cx.waits);
+    let mut waits = std::mem::take(&mut cx.waits);
+    if matches!(hir, hir::Item::Test(_)) {
+        // what a test gives lasts as long as the test does
+        waits.clear();
+    }
     let watch = std::mem::take(&mut cx.watching);
     calls.sort();
     calls.dedup();

@@ -63,6 +63,7 @@ impl<'db> Cx<'db> {
         let mut players = None;
         let mut goal = None;
         let (mut single_card, mut rules_only_on, mut odds) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut own_use, mut hidden) = (Vec::new(), Vec::new());
         for line in &r.lines {
             match line {
                 Line::Field { name, value, .. } => match (&*name.text, &value.kind) {
@@ -79,7 +80,9 @@ impl<'db> Cx<'db> {
                         odds = self.listed(value, DeclKind::Action, "action", "[weapon_odds]");
                         self.calls.extend(odds.iter().cloned());
                     }
+                    ("own_use", _) => own_use = self.listed(value, DeclKind::Action, "action", "[lay_out]"),
                     ("goal", _) => goal = Some(self.purely("a goal", |cx| cx.value(value, &Ty::Int(Range::default())))),
+                    ("hidden", _) => hidden = self.piles_listed(value),
                     ("version" | "start" | "measure" | "players", _) => {
                         self.report(
                             Diagnostic::error("wrong-type", value.span, format!("`{}` is not written like this.", name.text)).help(
@@ -98,7 +101,20 @@ impl<'db> Cx<'db> {
                         let mut d = Diagnostic::error("unknown-field", name.span, format!("A ruleset has no `{other}`."));
                         if let Some(n) = nearest(
                             other,
-                            ["version", "start", "option", "length", "measure", "players", "single_card", "rules_only_on", "odds", "goal"],
+                            [
+                                "version",
+                                "start",
+                                "option",
+                                "length",
+                                "measure",
+                                "players",
+                                "single_card",
+                                "rules_only_on",
+                                "odds",
+                                "own_use",
+                                "goal",
+                                "hidden",
+                            ],
                         ) {
                             d = d.help(format!("Did you mean `{n}`?")).fix(format!("Write `{n}`"), name.span, n, true);
                         }
@@ -146,9 +162,11 @@ impl<'db> Cx<'db> {
             start,
             players,
             goal,
+            hidden,
             single_card,
             rules_only_on,
             odds,
+            own_use,
             covers: self.settings_cover(&r.covers, &["single_card", "rules_only_on"]),
         })
     }
@@ -174,6 +192,35 @@ impl<'db> Cx<'db> {
     /// `[Mini, Scenario]`, or one kind alone.
     fn kinds_listed(&mut self, value: &ast::Expr) -> Vec<SmolStr> {
         self.listed(value, DeclKind::Kind, "kind", "[Unit, Scenario]")
+    }
+
+    /// Piles of the kind that players are made of: `hidden: [hand]`.
+    fn piles_listed(&mut self, value: &ast::Expr) -> Vec<SmolStr> {
+        let entries: Vec<&ast::Expr> = match &value.kind {
+            ast::ExprKind::List(entries) => entries.iter().map(|e| &e.value).collect(),
+            _ => vec![value],
+        };
+        let player = self.player_kind().cloned().and_then(|key| self.kind(&key));
+        let piles: Vec<(SmolStr, SmolStr)> = player
+            .map(|info| info.fields.iter().filter(|f| matches!(f.ty, Ty::Pile(_))).map(|f| (f.name.clone(), f.key.clone())).collect())
+            .unwrap_or_default();
+        let mut out = Vec::new();
+        for entry in entries {
+            let named = |name: &str| piles.iter().find(|(has, _)| has == name).map(|(_, key)| key.clone());
+            match &entry.kind {
+                ast::ExprKind::Name(name) if named(name).is_some() => out.extend(named(name)),
+                _ => {
+                    let names: Vec<&str> = piles.iter().map(|(name, _)| name.as_str()).collect();
+                    let mut d = Diagnostic::error("wrong-type", entry.span, "Only piles of the players can be hidden from the others.");
+                    d = match names.is_empty() {
+                        true => d.help("The kind with the role `player` has no piles: `hand: pile of Card` in it would be one."),
+                        false => d.help(format!("There are {}.", names.join(", "))),
+                    };
+                    self.report(d);
+                }
+            }
+        }
+        out
     }
 
     /// Names of something that is declared, in a list or one alone.

@@ -3,7 +3,7 @@
 use banneret_grammar::ast::{self, Line};
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{self, Block, Compare, Expr, ExprKind, Key, Lambda, Rule, RuleKind, Stmt, StmtKind, Target, When};
+use crate::hir::{self, Block, Compare, Expr, ExprKind, Key, Lambda, Rule, RuleKind, Stmt, StmtKind, Target, Waiting, When};
 use crate::items::DeclKind;
 use crate::lower::Seen;
 use crate::ty::Ty;
@@ -90,6 +90,9 @@ impl<'db> Cx<'db> {
                 }
                 let (guard, matched) = self.matched(patterns, cond.as_ref());
                 let span = *span;
+                if let ([action], [pattern]) = (matched.actions.as_slice(), patterns.as_slice()) {
+                    self.waits.push((action.clone(), pattern.verb.span, Waiting::Forbid));
+                }
                 Some(Rule {
                     kind: RuleKind::Cannot { actions: matched.actions, choose: None, guard, matches: matched.matches },
                     span,
@@ -135,7 +138,7 @@ impl<'db> Cx<'db> {
         }
         // a rule for several events is reachable if one of them is
         if let ([action], [pattern]) = (matched.actions.as_slice(), h.patterns.as_slice()) {
-            self.waits.push((action.clone(), pattern.verb.span));
+            self.waits.push((action.clone(), pattern.verb.span, Waiting::Answer));
         }
         // who replaces something by nothing prevents it
         if h.block.lines.is_empty() && when != When::Instead {
@@ -148,7 +151,7 @@ impl<'db> Cx<'db> {
                 .help("Write what happens between `{` and `}`, or remove the rule."),
             );
         }
-        let once = h.once_per.as_ref().and_then(|w| self.scope_key(w));
+        let once = h.once_per.as_ref().and_then(|w| self.once_key(w));
         let outer = self.event.replace(EventCx {
             fields: matched.fields.clone(),
             actions: matched.actions.clone(),

@@ -5,13 +5,14 @@ use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Lambda};
+use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Key, Lambda};
 use crate::items::DeclKind;
 use crate::key::member_key;
+use crate::names::{Found, short};
 use crate::ty::{Range, Ty};
 
 use super::Cx;
-use super::cx::{error, expr};
+use super::cx::{Place, error, expr};
 
 impl<'db> Cx<'db> {
     /// An expression that must be a set (or list, pile, stored choice, roll).
@@ -290,8 +291,14 @@ impl<'db> Cx<'db> {
             return error(span);
         };
         match found.kind {
-            DeclKind::Keyword => expr(ExprKind::HasKeyword { base: Box::new(l), keyword: found.key.clone() }, Ty::Bool, span),
-            DeclKind::Kind => expr(ExprKind::IsKind { base: Box::new(l), kind: found.key.clone() }, Ty::Bool, span),
+            DeclKind::Keyword => {
+                self.can_have(&l.ty, found, right.span);
+                expr(ExprKind::HasKeyword { base: Box::new(l), keyword: found.key.clone() }, Ty::Bool, span)
+            }
+            DeclKind::Kind => {
+                self.can_be(&l.ty, &found.key, right.span);
+                expr(ExprKind::IsKind { base: Box::new(l), kind: found.key.clone() }, Ty::Bool, span)
+            }
             DeclKind::Card => {
                 let ty = self.card_ty(found);
                 let printed = expr(ExprKind::Fun(Fun::PrintedCard, vec![l]), ty.clone(), span);
@@ -365,6 +372,37 @@ impl<'db> Cx<'db> {
         self.report(d);
     }
 
+    /// Whether something may be of two kinds, because one is the other or a third is both.
+    fn may_be_both(&self, one: &Key, other: &Key) -> bool {
+        let (one_ty, other_ty) = (Ty::Kind(one.clone()), Ty::Kind(other.clone()));
+        if self.agrees(&one_ty, &other_ty) || self.agrees(&other_ty, &one_ty) {
+            return true;
+        }
+        let module = crate::names::ModuleName::new(self.db, self.module.clone());
+        let kinds = crate::signature::visible_kinds(self.db, self.universe, module);
+        kinds.iter().filter_map(|key| self.kind(key)).any(|kind| kind.open || kind.is_a(one) && kind.is_a(other))
+    }
+
+    /// `plant is Rock`: that what is asked for excludes what it is.
+    fn can_be(&mut self, ty: &Ty, kind: &Key, at: Span) {
+        let Some(have) = of_kind(ty) else { return };
+        // a test may say so
+        if self.place != Place::Test && !self.may_be_both(have, kind) {
+            let words = format!("A {} is never a {}.", short(have), short(kind));
+            self.report(Diagnostic::warning("never-true", at, words).help("Ask for a kind that it can be."));
+        }
+    }
+
+    /// `rock is Hardy`: that the keyword is none of such a thing.
+    pub(super) fn can_have(&mut self, ty: &Ty, keyword: &'db Found<'db>, at: Span) {
+        let (Some(have), Some(on)) = (of_kind(ty), self.sig(keyword).on.clone()) else { return };
+        if self.place != Place::Test && !self.may_be_both(have, &on) {
+            let name = short(&keyword.key);
+            let words = format!("{name} is a keyword of a {}: a {} never has it.", short(&on), short(have));
+            self.report(Diagnostic::warning("never-true", at, words).help("Ask for a keyword that it can have."));
+        }
+    }
+
     /// Whether something is one of a set, without looking at what is in play now: "is it an enemy unit?" also of one that has just left.
     pub(super) fn predicate(&mut self, set: Expr, it: Expr) -> Expr {
         let span = set.span;
@@ -408,5 +446,14 @@ pub(super) fn apply(lambda: Lambda, to: Expr) -> Expr {
             expr(ExprKind::Table { subject: Some((*param, Box::new(to))), rows: Vec::new(), otherwise: Some(lambda.body) }, ty, span)
         }
         None => *lambda.body,
+    }
+}
+
+/// The kind of something that may be unset.
+fn of_kind(ty: &Ty) -> Option<&Key> {
+    match ty {
+        Ty::Kind(kind) => Some(kind),
+        Ty::Optional(inner) => of_kind(inner),
+        _ => None,
     }
 }

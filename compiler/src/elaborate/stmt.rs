@@ -604,6 +604,7 @@ impl<'db> Cx<'db> {
         let by = action.params.iter().position(|p| p.prep.as_ref().is_some_and(|w| &*w.text == "by"));
         let body = self.block(&action.block);
         self.inner.push(crate::hir::Action {
+            told: None,
             key: key.clone(),
             name: SmolStr::new(&action.name.text),
             params,

@@ -13,6 +13,9 @@ use crate::ty::{Range, Ty};
 use super::Cx;
 use super::cx::{error, expr};
 
+/// More rows than this are not written for anybody: an `else` is meant.
+const MOST_ROWS: usize = 12;
+
 impl<'db> Cx<'db> {
     pub(super) fn table_expr(&mut self, subject: Option<&ast::Expr>, rows: &[ast::Row], span: Span, want: Option<&Ty>) -> Expr {
         let (bound, element) = self.subject(subject);
@@ -144,18 +147,15 @@ impl<'db> Cx<'db> {
                 // a misspelt row is the likelier cause
                 let misspelt = seen.iter().any(|(s, _)| !members.iter().any(|(n, _)| n == s));
                 if !has_else && !missing.is_empty() && !misspelt {
-                    self.report(
-                        Diagnostic::error("row-missing", head, format!("This table says nothing about {}.", list(&missing))).help(format!(
-                            "Add a row for {}, or `else`: each value of {} needs one.",
-                            list(&missing),
-                            short(key)
-                        )),
-                    );
+                    let help = format!("Add a row for {}, or `else`: each value of {} needs one.", list(&missing), short(key));
+                    let keys = missing.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+                    let d = Diagnostic::error("row-missing", head, format!("This table says nothing about {}.", list(&missing))).help(help);
+                    self.report(self.with_rows(d, rows, &keys));
                 }
             }
             Some(Ty::Int(range)) => {
                 let faces = self.faces(rows, *range);
-                self.faces_covered(&faces, *range, has_else, head);
+                self.faces_covered(&faces, *range, has_else, head, rows);
             }
             _ if !has_else => {
                 self.report(
@@ -180,7 +180,7 @@ impl<'db> Cx<'db> {
     }
 
     /// Reports gaps, overlaps and rows that cannot be rolled.
-    pub(super) fn faces_covered(&mut self, faces: &[(i64, i64, Span)], range: Range, has_else: bool, at: Span) {
+    pub(super) fn faces_covered(&mut self, faces: &[(i64, i64, Span)], range: Range, has_else: bool, at: Span, rows: &[ast::Row]) {
         let mut taken = Taken::default();
         for (i, (a, b, span)) in faces.iter().enumerate() {
             if a > b {
@@ -249,10 +249,28 @@ impl<'db> Cx<'db> {
         let missing: Vec<String> = (low..=high).filter(|n| taken.by(*n, *n).is_none()).map(|n| n.to_string()).collect();
         if !missing.is_empty() {
             let words: Vec<&str> = missing.iter().map(String::as_str).collect();
-            self.report(
-                Diagnostic::error("row-missing", at, format!("This table says nothing about {}.", list(&words)))
-                    .help(format!("Add a row for {}: each face needs exactly one.", list(&words))),
-            );
+            let d = Diagnostic::error("row-missing", at, format!("This table says nothing about {}.", list(&words)))
+                .help(format!("Add a row for {}: each face needs exactly one.", list(&words)));
+            self.report(self.with_rows(d, rows, &missing));
+        }
+    }
+
+    /// Offers to write the rows that are missing, each as the last one: their author says what is different. Only where each row has a line of its own.
+    fn with_rows(&self, d: Diagnostic, rows: &[ast::Row], keys: &[String]) -> Diagnostic {
+        let added = || {
+            let last = rows.last().filter(|_| keys.len() <= MOST_ROWS)?;
+            let before = self.text.get(..last.span.start as usize)?.rsplit('\n').next().filter(|before| before.trim().is_empty())?;
+            let key = match &last.key {
+                RowKey::Expr(key) => key.span,
+                RowKey::Else(span) => *span,
+            };
+            let value = self.text.get(key.end as usize..last.span.end as usize)?.trim_end();
+            let all: String = keys.iter().map(|key| format!("\n{before}{key}{value}")).collect();
+            Some((Span::new(last.span.end, last.span.end), all))
+        };
+        match added() {
+            Some((at, text)) => d.fix(if keys.len() == 1 { "Write the row" } else { "Write the rows" }, at, text, false),
+            None => d,
         }
     }
 }

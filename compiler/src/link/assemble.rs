@@ -86,6 +86,7 @@ fn own_tables(
         pack.grants.extend(lowered.grants.iter().map(|one| reloc.moved(one)));
         pack.limits.extend(lowered.decls.limits.iter().map(|one| reloc.moved(one)));
         pack.tests.extend(lowered.decls.tests.iter().map(|one| reloc.moved(one)));
+        pack.hidden.extend(lowered.decls.hidden.iter().map(|one| reloc.moved(one)));
         pack.goals.extend(lowered.decls.goal.iter().map(|one| reloc.moved(one)));
         pack.global_rules.extend(lowered.decls.global_rules.iter().map(|one| reloc.moved(one)));
         for site in &lowered.symbols.sites {

@@ -41,6 +41,7 @@ fn declare(unit: &mut Unit, action: &Action, inner: &[(Key, Vec<Name>)]) {
             fields: names.iter().map(|name| unit.str(name)).collect(),
             shows: action.params.iter().map(|param| unit.notation(&param.ty)).collect(),
             says: action.says.as_ref().filter(|_| !unit.printed).and_then(|says| phrases(unit, says, &names)).unwrap_or_default(),
+            told: action.told.as_ref().filter(|_| !unit.printed).and_then(|told| phrases(unit, told, &names)).unwrap_or_default(),
             params: action.params.len() as u16,
             by: action.by.map(|by| by as u16),
             once: action.once.as_ref().map(|scope| unit.action(scope)),

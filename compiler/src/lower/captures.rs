@@ -5,7 +5,7 @@ use banneret_runtime::ids::Reg;
 
 use super::body::Body;
 use super::free::each_child;
-use crate::hir::{Block, Choose, Expected, Expr, ExprKind, Gives, Grant, Lasts, Local, Rule, RuleKind, Stmt, StmtKind, Target};
+use crate::hir::{Block, Choose, Expected, Expr, ExprKind, Gives, Grant, Lasts, Local, Name, Rule, RuleKind, Stmt, StmtKind, Target};
 
 /// What a walk through statements meets, in the order in which it is written.
 #[derive(Clone, Copy)]
@@ -13,6 +13,13 @@ pub(crate) enum Seen<'a> {
     Expr(&'a Expr),
     /// Something is given a value, by the statement that stands there.
     Set(&'a Target, Span),
+    /// The same with its value, before what that reads is met.
+    Assign(&'a Target, &'a Expr, Span),
+    /// A field of the event that runs is changed, before what the value reads is met.
+    Modify(&'a Name, Span),
+    /// Before what is in it.
+    Block(&'a Block),
+    Rule(&'a Rule),
 }
 
 impl Body<'_> {
@@ -44,12 +51,13 @@ impl Body<'_> {
     }
 }
 
-fn in_expr(expr: &Expr, f: &mut impl FnMut(Seen)) {
+pub(crate) fn in_expr(expr: &Expr, f: &mut impl FnMut(Seen)) {
     f(Seen::Expr(expr));
     each_child(expr, &mut |child| in_expr(child, f));
 }
 
-fn in_rule(rule: &Rule, f: &mut impl FnMut(Seen)) {
+pub(crate) fn in_rule(rule: &Rule, f: &mut impl FnMut(Seen)) {
+    f(Seen::Rule(rule));
     match &rule.kind {
         RuleKind::Handler { guard, body, .. } => {
             guard.iter().for_each(|guard| in_expr(guard, f));
@@ -75,6 +83,7 @@ fn in_gives(gives: &Gives, f: &mut impl FnMut(Seen)) {
 }
 
 pub(crate) fn in_block(block: &Block, f: &mut impl FnMut(Seen)) {
+    f(Seen::Block(block));
     block.stmts.iter().for_each(|stmt| in_stmt(stmt, f));
 }
 
@@ -106,6 +115,7 @@ fn in_stmt(stmt: &Stmt, f: &mut impl FnMut(Seen)) {
             in_expr(expr, f)
         }
         StmtKind::Assign { target, value } => {
+            f(Seen::Assign(target, value, stmt.span));
             in_expr(value, f);
             in_target(target, stmt.span, f);
         }
@@ -154,7 +164,10 @@ fn in_stmt(stmt: &Stmt, f: &mut impl FnMut(Seen)) {
                 Lasts::Game => {}
             }
         }
-        StmtKind::EventMod { value, .. } => in_expr(value, f),
+        StmtKind::EventMod { field, value, .. } => {
+            f(Seen::Modify(field, stmt.span));
+            in_expr(value, f);
+        }
         StmtKind::Blame { cond, blame, .. } => {
             in_expr(cond, f);
             blame.iter().for_each(|blame| in_expr(blame, f));

@@ -103,6 +103,7 @@ fn field(unit: &mut Unit, field: &Field) -> FieldId {
         low: field.low.as_ref().map(|expr| value(unit, "low", expr)),
         high: field.high.as_ref().map(|expr| value(unit, "high", expr)),
         starts_full: field.starts_full,
+        shows: unit.notation(&field.ty),
     };
     unit.decls.fields.push((field.key.clone(), decl));
     unit.field(&field.key)
@@ -168,6 +169,7 @@ fn ruleset(unit: &mut Unit, ruleset: &Ruleset) {
     if let Some(goal) = ruleset.goal.as_ref().filter(|_| !unit.printed) {
         unit.decls.goal = Some(term(unit, &format!("{}: goal", ruleset.key), &[], goal));
     }
+    unit.decls.hidden = ruleset.hidden.iter().map(|key| unit.field(key)).collect();
     unit.decls.ruleset = Some((ruleset.title.clone(), ruleset.version.clone()));
 }
 

@@ -33,7 +33,7 @@ use banneret_runtime::value::Value;
 use smol_str::SmolStr;
 
 pub(crate) use calls::is_effect;
-pub(crate) use captures::{Seen, in_block};
+pub(crate) use captures::{Seen, in_block, in_expr, in_rule};
 pub(crate) use free::each_child;
 pub use ids::{IdMut, for_each_id};
 pub(crate) use rules::gives_result;
@@ -79,6 +79,8 @@ pub struct Decls {
     pub players: Option<u32>,
     /// What the players of a ruleset want.
     pub goal: Option<FragId>,
+    /// Piles that nobody but their player sees.
+    pub hidden: Vec<FieldId>,
     /// Name and version of a ruleset.
     pub ruleset: Option<(SmolStr, SmolStr)>,
 }

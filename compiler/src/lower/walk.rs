@@ -63,11 +63,11 @@ macro_rules! fields {
 
 fields! {
     pack::Kind { name, is, fields, bundles, base, corners, facing, links },
-    pack::Field { name, default, low, high },
+    pack::Field { name, default, low, high, shows },
     pack::Keyword { name, bundle },
     pack::Bundle { name, rules },
     pack::Mod { field, value },
-    pack::Action { name, fields, shows, says, once, body, site },
+    pack::Action { name, fields, shows, says, told, once, body, site },
     pack::Fact { name, default },
     pack::GameOption { name, value },
     pack::Choose { name, keep, such_that, any_place, each_once, site },

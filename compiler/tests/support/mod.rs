@@ -92,6 +92,7 @@ pub fn param(prep: Option<&str>, name: &str) -> ActionParam {
 
 pub fn action(key: &str, params: Vec<ActionParam>, head: usize, stmts: Vec<Stmt>) -> Action {
     Action {
+        told: None,
         key: key.into(),
         name: key.rsplit('/').next().unwrap_or(key).into(),
         params,

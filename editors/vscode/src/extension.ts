@@ -7,9 +7,12 @@ import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
 import { located, meant, missing, type Surroundings } from "./command";
 import { CardPanel } from "./panel";
+import { play, preview, print } from "./terminal";
 import { TestList } from "./tests";
 
 let client: LanguageClient | undefined;
+/** The command that was found. */
+let found: string | undefined;
 let output: vscode.LogOutputChannel;
 let tests: TestList | undefined;
 /** Where the extension is: the command may be inside. */
@@ -27,6 +30,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     panel,
     tests,
     vscode.commands.registerCommand("banneret.showCard", (uri?: string, place?: vscode.Position) => panel.open(uri, place)),
+    vscode.commands.registerCommand("banneret.play", () => play(found)),
+    vscode.commands.registerCommand("banneret.preview", () => preview(found)),
+    vscode.commands.registerCommand("banneret.print", () => print(found, client)),
     vscode.commands.registerCommand("banneret.restart", () => restart()),
     vscode.commands.registerCommand("banneret.showOutput", () => output.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
@@ -61,6 +67,7 @@ async function start(): Promise<void> {
   const around = surroundings();
   const command = meant(vscode.workspace.getConfiguration("banneret").get<string>("path", "banneret"), around);
   const program = located(command, around);
+  found = program;
   if (program === undefined) {
     void complain(missing(command));
     return;

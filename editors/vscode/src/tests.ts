@@ -50,8 +50,9 @@ export class TestList implements vscode.Disposable {
   /** Files, and their tests in them. */
   private async list(): Promise<void> {
     // overtaken by another key: that one lists
-    const known = await this.client()?.sendRequest<Known[]>("banneret/tests").catch(() => undefined);
-    if (known === undefined) return;
+    const known = await this.client()?.sendRequest<Known[] | null>("banneret/tests").catch(() => undefined);
+    // a server that knows no tests may say nothing at all
+    if (known === undefined || known === null) return;
     const files = new Map<string, vscode.TestItem>();
     for (const { words, uri, range } of known) {
       const at = vscode.Uri.parse(uri);

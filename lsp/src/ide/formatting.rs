@@ -14,6 +14,28 @@ pub fn stretch(text: &str, range: Span) -> Vec<(Span, String)> {
     wanted.into_iter().flat_map(|(span, neat)| between(span.of(text), &neat, span.start)).collect()
 }
 
+/// What to replace so that the line of an offset, which ends a block, is as far in as it belongs.
+pub fn brace(text: &str, offset: u32) -> Vec<(Span, String)> {
+    let offset = offset as usize;
+    let start = text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let end = text.get(offset..).and_then(|after| after.find('\n')).map_or(text.len(), |at| offset + at);
+    let Some(line) = text.get(start..end).filter(|line| line.trim_start().starts_with('}')) else { return Vec::new() };
+    let neat = banneret_grammar::format_range(text, Span::new(start as u32, end as u32));
+    let around = neat.into_iter().find(|(span, _)| span.start as usize <= start && end <= span.end as usize);
+    let known = around.and_then(|(span, neat)| {
+        // the line with as many lines before it: a neat text has the same ones, or the place of this one is not known
+        let above = text.get(span.start as usize..start)?.matches('\n').count();
+        let same = span.of(text).trim_end().lines().count() == neat.trim_end().lines().count();
+        let wanted = neat.lines().nth(above).filter(|wanted| same && wanted.trim() == line.trim())?;
+        Some(wanted.len() - wanted.trim_start().len())
+    });
+    let indent = line.len() - line.trim_start().len();
+    match known {
+        Some(wanted) if wanted != indent => vec![(Span::new(start as u32, (start + indent) as u32), " ".repeat(wanted))],
+        _ => Vec::new(),
+    }
+}
+
 /// The lines in which two texts differ, as replacements in the first, which starts at `start`.
 pub(crate) fn between(old: &str, new: &str, start: u32) -> Vec<(Span, String)> {
     if old == new {
@@ -59,6 +81,15 @@ mod tests {
             out.replace_range(span.start as usize..span.end as usize, new);
         }
         out
+    }
+
+    #[test]
+    fn a_brace_goes_where_it_belongs_and_nothing_else() {
+        let text = "keyword Hasty on Unit {\n  grant   this { move +1 }\n      }\n";
+        let edits = brace(text, text.len() as u32 - 1);
+        assert_eq!(applied(text, &edits), "keyword Hasty on Unit {\n  grant   this { move +1 }\n}\n");
+        assert!(brace("keyword Hasty on Unit {\n}\n", 25).is_empty());
+        assert!(brace("unit A {\n  health: 3\n", 20).is_empty());
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What is told about the word under the pointer, in Markdown.
 
+use banneret_compiler::build::reachable_files;
 use banneret_compiler::db::SourceFile;
 use banneret_compiler::elaborate::{Meaning, elaborate};
 use banneret_compiler::hir;
-use banneret_compiler::items::{DeclKind, Item, parse};
+use banneret_compiler::items::{DeclKind, Item, items, parse};
 use banneret_compiler::names::{Found, short};
 use banneret_compiler::signature::{FieldInfo, KindInfo, find, kind_by_key};
 use banneret_compiler::stdlib;
@@ -300,7 +301,32 @@ fn rule_id(ide: Ide<'_>, file: SourceFile, offset: u32) -> Option<Hover> {
     let end = offset as usize + after.find(|c| !inside(c)).unwrap_or(after.len());
     let id = text.get(start..end).filter(|w| is_id(w))?;
     let words = rule_words(id)?;
-    Some(Hover { span: Span::new(start as u32, end as u32), markdown: format!("**{id}** {words}"), about: None })
+    let markdown = format!("**{id}** {words}\n\n{}", covered(ide, id));
+    Some(Hover { span: Span::new(start as u32, end as u32), markdown, about: None })
+}
+
+/// How many tests are told by their words.
+const MOST_TESTS: usize = 5;
+
+/// Which tests say that they cover a numbered rule.
+fn covered(ide: Ide<'_>, id: &str) -> String {
+    let mut tests: Vec<String> = Vec::new();
+    for file in reachable_files(ide.db, ide.universe).into_iter().filter(|file| file.text(ide.db).contains(id)) {
+        for item in items(ide.db, file).iter().filter(|item| item.header(ide.db).starts_with("test ")) {
+            if let ItemKind::Test(test) = &parse(ide.db, *item).item.kind
+                && test.covers.iter().any(|word| *word.text == *id)
+            {
+                tests.push(format!("\u{201c}{}\u{201d}", test.words.text));
+            }
+        }
+    }
+    let more = tests.len().saturating_sub(MOST_TESTS);
+    tests.truncate(MOST_TESTS);
+    match more {
+        _ if tests.is_empty() => "No test covers it.".to_owned(),
+        0 => format!("Covered by {}.", tests.join(", ")),
+        more => format!("Covered by {} and {more} more.", tests.join(", ")),
+    }
 }
 
 #[cfg(test)]

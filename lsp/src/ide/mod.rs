@@ -8,6 +8,7 @@ pub mod complete;
 pub mod describe;
 pub mod folding;
 pub mod formatting;
+pub mod hierarchy;
 pub mod hints;
 pub mod hover;
 pub mod language;

@@ -21,7 +21,7 @@ use super::{Ide, describe, navigate};
 pub const STATES: usize = 20_000;
 
 /// What was measured, and what came of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Odds {
     /// The words of the rule system for what is done.
     pub what: String,
@@ -29,6 +29,8 @@ pub struct Odds {
     pub against: String,
     /// `wounds of the target: 6 on average`
     pub told: Vec<String>,
+    /// The same as numbers, to be compared: `wounds of the target` and by how much it changes on average, `the target is gone` and its chance.
+    pub numbers: Vec<(String, f64)>,
 }
 
 impl Odds {
@@ -45,8 +47,8 @@ pub fn odds(ide: Ide<'_>, key: &str, against: Option<&str>, states: usize) -> Op
     };
     let none = |why: String| format!("{} There are no odds against {}: {why}", scene.what, scene.whom);
     Some(scene.outcomes(ide, states).map_err(none).and_then(|(before, after)| match told(&scene.measures, &before, &after) {
-        told if told.is_empty() => Err(none("no number on the two cards changes by it.".to_owned())),
-        told => Ok(Odds { what: scene.what.clone(), against: scene.whom.clone(), told }),
+        (told, _) if told.is_empty() => Err(none("no number on the two cards changes by it.".to_owned())),
+        (told, numbers) => Ok(Odds { what: scene.what.clone(), against: scene.whom.clone(), told, numbers }),
     }))
 }
 
@@ -237,27 +239,29 @@ fn is_player(ide: Ide<'_>, ty: &Ty) -> bool {
 }
 
 /// What changes, by its mean, and the chances that one of the cards is gone.
-fn told(measures: &[String], before: &[Spread], after: &[Spread]) -> Vec<String> {
+fn told(measures: &[String], before: &[Spread], after: &[Spread]) -> (Vec<String>, Vec<(String, f64)>) {
     let of = |card: &str| if card == "a" { "of its own" } else { "of the target" };
-    let mut out = Vec::new();
+    let (mut out, mut numbers) = (Vec::new(), Vec::new());
     for ((name, was), is) in measures.iter().zip(before).zip(after) {
         if was == is {
             continue;
         }
         let (card, field) = name.split_once('.').unwrap_or(("b", name));
         if let (Some(from), Some(to)) = (mean(was), mean(is)) {
-            let from = if from == 0.0 { String::new() } else { format!("from {} to ", decimal(from)) };
+            let before = if from == 0.0 { String::new() } else { format!("from {} to ", decimal(from)) };
             let sure = if is.len() == 1 { "" } else { " on average" };
-            out.push(format!("{field} {}: {from}{}{sure}", of(card), decimal(to)));
+            out.push(format!("{field} {}: {before}{}{sure}", of(card), decimal(to)));
+            numbers.push((format!("{field} {}", of(card)), to - from));
         }
     }
     for (i, whom) in ["it is gone itself", "the target is gone"].iter().enumerate() {
         let gone = after.get(measures.len() + i).and_then(|s| s.iter().find(|(v, _)| *v == Value::Bool(true)));
         if let Some((_, chance)) = gone.filter(|(_, c)| !c.is_zero()) {
             out.push(format!("{whom} with a chance of {}", fraction(chance)));
+            numbers.push(((*whom).to_owned(), chance.approximate()));
         }
     }
-    out
+    (out, numbers)
 }
 
 fn mean(spread: &Spread) -> Option<f64> {

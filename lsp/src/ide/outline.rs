@@ -46,7 +46,8 @@ pub fn of_file(ide: Ide<'_>, file: SourceFile) -> Vec<Symbol> {
     items(ide.db, file).iter().filter_map(|item| of_item(ide, *item)).collect()
 }
 
-fn of_item(ide: Ide<'_>, item: Item<'_>) -> Option<Symbol> {
+/// What an item declares.
+pub fn of_item(ide: Ide<'_>, item: Item<'_>) -> Option<Symbol> {
     let start = item.start(ide.db);
     let parsed = parse(ide.db, item);
     let mut symbol = symbol(&parsed.item)?;

@@ -41,6 +41,14 @@ fn local_sites(ide: Ide<'_>, item: Item<'_>, declared: Span) -> Vec<Site> {
     all.map(|(span, _)| Site { file, span: span.shifted(start), is_declaration: span == declared }).collect()
 }
 
+/// Every place of a name that one item alone knows.
+pub fn of_local(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<Site> {
+    match words::at(ide, file, offset) {
+        Some(words::At { item, meaning: Meaning::Local(declared), .. }) => local_sites(ide, item, declared),
+        _ => Vec::new(),
+    }
+}
+
 /// The same in this file alone.
 pub fn in_file(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<Site> {
     let Some(at) = words::at(ide, file, offset) else { return Vec::new() };
@@ -120,6 +128,9 @@ fn may_name(ide: Ide<'_>, item: Item<'_>, key: &str) -> bool {
 
 /// What can be renamed at an offset: where its name stands, and the name.
 pub fn renamable(ide: Ide<'_>, file: SourceFile, offset: u32) -> Result<(Span, String), &'static str> {
+    if super::navigate::used_file(ide, file, offset).is_some() {
+        return Err("A module is called as its folder is: give the folder another name in the editor, and every `use` follows.");
+    }
     let at = words::at(ide, file, offset).ok_or("Nothing here has a name that could be changed.")?;
     let text = at.span.of(file.text(ide.db)).to_owned();
     if let Meaning::Key(key) = &at.meaning {
@@ -248,7 +259,7 @@ pub fn implementations(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<(Sour
             match found.kind {
                 DeclKind::Action | DeclKind::Phase => {
                     let waits = analysis(ide.db, ide.universe, *item).waits.iter();
-                    out.extend(waits.filter(|(action, _)| *action == key).map(|(_, span)| (file, span.shifted(start))));
+                    out.extend(waits.filter(|(action, _, _)| *action == key).map(|(_, span, _)| (file, span.shifted(start))));
                 }
                 DeclKind::Kind if !is_card(ide.db, *item) => {
                     if let ItemKind::Kind(k) = &parse(ide.db, *item).item.kind

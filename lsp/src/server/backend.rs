@@ -74,6 +74,9 @@ impl LanguageServer for Backend {
         if start.watches {
             self.desk.messenger.register(vec![watchers()]);
         }
+        if start.types {
+            self.desk.messenger.register(vec![request::hierarchy::registration()]);
+        }
         if start.configuration {
             self.desk.messenger.fetch_configuration(self.desk.clone());
         }
@@ -172,6 +175,38 @@ impl LanguageServer for Backend {
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         self.desk.ask(move |view| Ok(request::references::answer(view, &params))).await
+    }
+
+    async fn prepare_call_hierarchy(&self, params: CallHierarchyPrepareParams) -> Result<Option<Vec<CallHierarchyItem>>> {
+        self.desk.ask(move |view| Ok(request::hierarchy::calls(view, &params))).await
+    }
+
+    async fn incoming_calls(&self, params: CallHierarchyIncomingCallsParams) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        self.desk.ask(move |view| Ok(request::hierarchy::incoming(view, &params.item))).await
+    }
+
+    async fn outgoing_calls(&self, params: CallHierarchyOutgoingCallsParams) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        self.desk.ask(move |view| Ok(request::hierarchy::outgoing(view, &params.item))).await
+    }
+
+    async fn prepare_type_hierarchy(&self, params: TypeHierarchyPrepareParams) -> Result<Option<Vec<TypeHierarchyItem>>> {
+        self.desk.ask(move |view| Ok(request::hierarchy::types(view, &params))).await
+    }
+
+    async fn supertypes(&self, params: TypeHierarchySupertypesParams) -> Result<Option<Vec<TypeHierarchyItem>>> {
+        self.desk.ask(move |view| Ok(request::hierarchy::above(view, &params.item))).await
+    }
+
+    async fn subtypes(&self, params: TypeHierarchySubtypesParams) -> Result<Option<Vec<TypeHierarchyItem>>> {
+        self.desk.ask(move |view| Ok(request::hierarchy::below(view, &params.item))).await
+    }
+
+    async fn linked_editing_range(&self, params: LinkedEditingRangeParams) -> Result<Option<LinkedEditingRanges>> {
+        self.desk.ask(move |view| Ok(request::linked_editing::answer(view, &params))).await
+    }
+
+    async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.desk.ask(move |view| Ok(request::on_type_formatting::answer(view, &params))).await
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {

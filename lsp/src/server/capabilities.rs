@@ -21,6 +21,8 @@ pub struct Start {
     pub refresh: bool,
     /// It watches files for us if asked to.
     pub watches: bool,
+    /// It shows what builds on what, if that is announced after the greeting.
+    pub types: bool,
     /// It can be asked for settings.
     pub configuration: bool,
     pub snippets: bool,
@@ -47,6 +49,7 @@ impl Start {
             progress: client.window.as_ref().and_then(|w| w.work_done_progress).unwrap_or(false),
             refresh: workspace.and_then(|w| w.diagnostics.as_ref()).and_then(|d| d.refresh_support).unwrap_or(false),
             watches: workspace.and_then(|w| w.did_change_watched_files.as_ref()).and_then(|w| w.dynamic_registration).unwrap_or(false),
+            types: text.and_then(|t| t.type_hierarchy.as_ref()).and_then(|t| t.dynamic_registration).unwrap_or(false),
             configuration: workspace.and_then(|w| w.configuration).unwrap_or(false),
             snippets: completion.and_then(|c| c.snippet_support).unwrap_or(false),
             versioned_edits: workspace.and_then(|w| w.workspace_edit.as_ref()).and_then(|w| w.document_changes).unwrap_or(false),
@@ -122,6 +125,12 @@ pub fn capabilities(start: &Start) -> ServerCapabilities {
         color_provider: Some(ColorProviderCapability::Simple(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+            first_trigger_character: "}".into(),
+            more_trigger_character: None,
+        }),
+        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
+        linked_editing_range_provider: Some(LinkedEditingRangeServerCapabilities::Simple(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         workspace: Some(WorkspaceServerCapabilities {

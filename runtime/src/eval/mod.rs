@@ -9,8 +9,8 @@ mod look;
 mod places;
 mod pure;
 
-use crate::dice_source::DiceSource;
 use crate::fault::{Bound, FaultKind, Res, fail};
+use crate::generator::Generator;
 use crate::ids::*;
 use crate::limits::{Limits, ROLLS_AT_ONCE};
 use crate::loaded::Loaded;
@@ -53,7 +53,8 @@ pub(crate) struct Scratch<'d> {
     finding: Vec<BundleId>,
     /// What is known about the world.
     pub derived: Derived,
-    pub dice: DiceSource<'d>,
+    /// Who rolls at once; without one each roll is a question.
+    pub dice: Option<&'d mut Generator>,
     /// How many of them are left.
     pub rolls: u64,
     /// For each part of a term that is the same for all elements of a list: it is worked out.
@@ -80,7 +81,7 @@ impl<'d> Scratch<'d> {
             asking: Vec::new(),
             finding: Vec::new(),
             derived,
-            dice: DiceSource::Nobody,
+            dice: None,
             rolls: ROLLS_AT_ONCE,
             onces: Vec::new(),
             kept: Vec::new(),
@@ -99,11 +100,13 @@ impl<'d> Scratch<'d> {
 
     #[inline(always)]
     pub fn reg(&self, base: usize, r: Reg) -> &Value {
+        debug_assert!(base + (r as usize) < self.regs.len(), "the verifier lets no register in that a fragment does not have");
         self.regs.get(base + r as usize).unwrap_or(NONE)
     }
 
     #[inline(always)]
     pub fn set(&mut self, base: usize, r: Reg, value: Value) {
+        debug_assert!(base + (r as usize) < self.regs.len(), "the verifier lets no register in that a fragment does not have");
         if let Some(slot) = self.regs.get_mut(base + r as usize) {
             *slot = value;
         }

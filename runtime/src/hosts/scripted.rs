@@ -17,13 +17,8 @@ pub enum Said {
     Wrong(Fault),
 }
 
-/// Runs on with the script until all is done; what chance decides must be scripted too.
-pub fn run_scripted(machine: &mut Machine, pack: &Loaded) -> Step {
-    run_scripted_noting(machine, pack, &mut Vec::new())
-}
-
-/// The same, keeping the dice that were rolled.
-pub fn run_scripted_noting(machine: &mut Machine, pack: &Loaded, dice: &mut Vec<i64>) -> Step {
+/// Runs on with the script until all is done; what chance decides must be scripted too. Keeps the dice that were rolled.
+pub fn run_scripted(machine: &mut Machine, pack: &Loaded, dice: &mut Vec<i64>) -> Step {
     loop {
         let question = match machine.run(pack) {
             Step::Asked(question) => question,

@@ -6,7 +6,6 @@ use super::frame::{Ret, Task};
 use super::run::{Acted, Halt};
 use super::{Blamed, Machine};
 use crate::bytecode::{Fun, Instr};
-use crate::dice_source::DiceSource;
 use crate::eval::Scratch;
 use crate::fault::{Bound, Fault, FaultKind, Res, bad_pack, fail, wrong};
 use crate::ids::*;
@@ -214,11 +213,12 @@ impl Machine {
         if dice.sides == 0 {
             return wrong("a die needs at least one side");
         }
-        if !matches!(s.dice, DiceSource::Nobody) && s.rolls < dice.count as u64 {
+        if s.dice.is_some() && s.rolls < dice.count as u64 {
             let words = format!("{ROLLS_AT_ONCE} dice without coming to a question: a loop here may never end");
             return fail(FaultKind::Limit(Bound::Steps), words);
         }
-        if let Some(faces) = s.dice.roll(dice.count, dice.sides) {
+        if let Some(generator) = &mut s.dice {
+            let faces: Vec<i64> = (0..dice.count).map(|_| generator.die(dice.sides)).collect();
             s.rolls -= dice.count as u64;
             self.refuel();
             s.fuel = s.limits.steps;

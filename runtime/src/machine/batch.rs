@@ -114,6 +114,7 @@ impl Machine {
                 let due = self.due(pack, s, Due::AtEnd, events.clone())?;
                 for event in events {
                     self.note_in_history(pack, s, event)?;
+                    self.note_over(event);
                 }
                 self.queue(Stage::AtEnd, due, Stage::Expire)?;
             }

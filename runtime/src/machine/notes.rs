@@ -25,6 +25,8 @@ pub struct Note {
 pub enum Noted {
     /// An action was declared, with its parameters and the names its head bound.
     Event { action: ActionId, values: Vec<Value> },
+    /// The action itself was carried out, with the values of its event as they are now: what answers it at its end and after it comes later.
+    Over { action: ActionId, values: Vec<Value> },
     /// A rule of `this` answers an event.
     Rule { bundle: BundleId, this: ObjId },
     /// A state has another value than before.
@@ -86,6 +88,17 @@ impl Machine {
             site_at(fragment, (frame.pc as usize).saturating_sub(1))
         });
         self.note(self.level(), site, Noted::Event { action, values });
+    }
+
+    pub(super) fn note_over(&mut self, index: u32) {
+        if self.apart.notes.is_none() {
+            return;
+        }
+        if let Some(event) = self.events.get(index as usize).filter(|e| e.legal && e.carried) {
+            let (action, values) = (event.action, event.values.clone());
+            // It stands where the event itself was noted, around which its batch is open now.
+            self.note(self.level().saturating_sub(1), None, Noted::Over { action, values });
+        }
     }
 
     pub(super) fn note_rule(&mut self, bundle: BundleId, rule: &Rule, source: &Source) {

@@ -10,7 +10,6 @@ use super::frame::Task;
 use super::run::{Acted, Halt};
 use crate::bytecode::Instr;
 use crate::code::{Given, Predicate};
-use crate::dice_source::DiceSource;
 use crate::eval::{Scratch, View};
 use crate::fault::{Bound, FaultKind, Res, fail};
 use crate::flow::Trial;
@@ -164,7 +163,7 @@ impl Machine {
         });
         let outer = self.probing.replace(probing);
         let watched = (self.apart.trace.take(), self.apart.notes.take(), self.apart.pause.0.take());
-        let dice = std::mem::replace(&mut s.dice, DiceSource::Nobody);
+        let dice = s.dice.take();
         let halt = self.drive(pack, s);
         s.dice = dice;
         (self.apart.trace, self.apart.notes, self.apart.pause.0) = watched;

@@ -4,14 +4,13 @@ use super::answers::Then;
 use super::frame::{Ret, Task};
 use super::{Machine, Step};
 use crate::bytecode::Instr;
-use crate::dice_source::DiceSource;
 use crate::eval::{Flow, Scratch, View};
 use crate::fault::{Fault, Res, Stop};
 use crate::generator::Generator;
 use crate::ids::*;
 use crate::loaded::Loaded;
 use crate::pack::Fragment;
-use crate::question::{Ask, Rolls};
+use crate::question::Ask;
 use crate::value::Value;
 
 /// Why the loop ended.
@@ -45,20 +44,15 @@ pub(super) enum Acted {
 impl Machine {
     /// Runs until something is asked, all is done, or it cannot go on.
     pub fn run(&mut self, pack: &Loaded) -> Step {
-        self.run_with(pack, DiceSource::Nobody)
+        self.run_with(pack, None)
     }
 
-    /// The same with somebody who rolls at once: dice are then no questions, but each roll counts as an answer.
-    pub fn run_rolling(&mut self, pack: &Loaded, dice: &mut dyn Rolls) -> Step {
-        self.run_with(pack, DiceSource::Any(dice))
-    }
-
-    /// The same with dice from a seed.
+    /// The same with dice from a seed: rolls are then no questions, but each counts as an answer.
     pub fn run_seeded(&mut self, pack: &Loaded, dice: &mut Generator) -> Step {
-        self.run_with(pack, DiceSource::Seeded(dice))
+        self.run_with(pack, Some(dice))
     }
 
-    fn run_with(&mut self, pack: &Loaded, dice: DiceSource<'_>) -> Step {
+    fn run_with(&mut self, pack: &Loaded, dice: Option<&mut Generator>) -> Step {
         match (self.run_to(pack, dice), &self.pending) {
             (Ran::Asked, Some(pending)) => Step::Asked(pending.question.clone()),
             (Ran::Asked | Ran::Done, _) => Step::Done(self.result.clone()),
@@ -68,10 +62,10 @@ impl Machine {
 
     /// The same as `run`; what is asked is not told but waits.
     pub fn run_on(&mut self, pack: &Loaded) -> Ran {
-        self.run_to(pack, DiceSource::Nobody)
+        self.run_to(pack, None)
     }
 
-    fn run_to(&mut self, pack: &Loaded, dice: DiceSource<'_>) -> Ran {
+    fn run_to(&mut self, pack: &Loaded, dice: Option<&mut Generator>) -> Ran {
         if self.pending.is_some() {
             return Ran::Asked;
         }

@@ -210,14 +210,4 @@ impl Machine {
         }
         Ok(())
     }
-
-    /// Puts a card in play for a player, from outside of any rule: how a host sets up a table.
-    pub fn put_card(&mut self, pack: &Loaded, card: CardId, owner: ObjId) -> Result<ObjId, Fault> {
-        let mut s = Scratch::new(Vec::new(), self.limits, self.limits.steps);
-        failed(self.create(pack, &s, card, owner).and_then(|id| {
-            self.world.put_in_play(id);
-            self.initialise(pack, &mut s, id)?;
-            Ok(id)
-        }))
-    }
 }

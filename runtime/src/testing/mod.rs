@@ -74,7 +74,7 @@ pub fn run_test(pack: &Loaded, test: &Test, judge: Judge) -> TestOutcome {
     }
     machine.keep_trace();
     let mut dice = Vec::new();
-    match scripted::run_scripted_noting(&mut machine, pack, &mut dice) {
+    match scripted::run_scripted(&mut machine, pack, &mut dice) {
         Step::Fault(fault) => failed(fault, dice, machine.trace().to_vec()),
         _ => TestOutcome::Passed { states: 1 },
     }
@@ -83,9 +83,4 @@ pub fn run_test(pack: &Loaded, test: &Test, judge: Judge) -> TestOutcome {
 fn failed(fault: Fault, dice: Vec<i64>, trace: Vec<String>) -> TestOutcome {
     let (actual, expected) = fault.sides.unwrap_or_default();
     TestOutcome::Failed(Box::new(TestFailure { kind: fault.kind, site: fault.site, words: fault.words, expected, actual, dice, trace }))
-}
-
-/// All tests of a pack, in order.
-pub fn run_tests(pack: &Loaded, judge: Judge) -> Vec<TestOutcome> {
-    pack.tests.iter().map(|test| run_test(pack, test, judge)).collect()
 }

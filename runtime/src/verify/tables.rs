@@ -54,6 +54,7 @@ pub(super) fn check(pack: &Pack) -> Checked {
         ids::string(pack, *sign)?;
     }
     trials(pack)?;
+    each(pack, pack.hidden.iter().copied(), ids::field)?;
     pack.goals.iter().try_for_each(|goal| term(pack, Some(*goal), 0))?;
     each(pack, pack.global_rules.iter().copied(), ids::bundle)?;
     each(pack, pack.player_kind.into_iter().chain(pack.scenario_kind), ids::kind)?;
@@ -107,6 +108,7 @@ fn check_kind(pack: &Pack, kind: &Kind) -> Checked {
 
 fn check_field(pack: &Pack, field: &Field) -> Checked {
     ids::string(pack, field.name)?;
+    ids::notation(pack, field.shows)?;
     [field.default, field.low, field.high].into_iter().try_for_each(|f| term(pack, f, 1))
 }
 
@@ -209,7 +211,7 @@ fn check_action(pack: &Pack, action: &Action) -> Checked {
     ids::string(pack, action.name)?;
     each(pack, action.fields.iter().copied(), ids::string)?;
     each(pack, action.shows.iter().copied(), ids::notation)?;
-    action.says.iter().try_for_each(|piece| check_phrase(pack, action, *piece))?;
+    action.says.iter().chain(&action.told).try_for_each(|piece| check_phrase(pack, action, *piece))?;
     need(action.params as usize <= action.fields.len(), || "an action has more parameters than fields".to_owned())?;
     need(action.by.is_none_or(|by| by < action.params), || "`by` is not one of its parameters".to_owned())?;
     each(pack, action.once, ids::action)?;

@@ -1,5 +1,6 @@
 //! The world: everything that is true in a game at one moment, as plain data that is cheap to copy, compare and hash.
 
+mod hidden;
 mod history;
 mod moves;
 mod object;

@@ -7,7 +7,7 @@ use crate::ids::*;
 use crate::value::Place;
 
 impl World {
-    fn pile_mut(&mut self, key: (ObjId, FieldId)) -> &mut Pile {
+    pub(super) fn pile_mut(&mut self, key: (ObjId, FieldId)) -> &mut Pile {
         self.touch();
         let piles = Arc::make_mut(&mut self.piles);
         let i = match piles.binary_search_by_key(&key, |(k, _)| *k) {

@@ -97,7 +97,7 @@ impl Asm {
 
     pub fn field(&mut self, name: &str, role: FieldRole, default: Option<FragId>) -> FieldId {
         let name = self.s(name);
-        self.pack.fields.push(Field { name, role, default, low: None, high: None, starts_full: false });
+        self.pack.fields.push(Field { name, role, default, low: None, high: None, starts_full: false, shows: Notation::Plain });
         FieldId(self.pack.fields.len() as u32 - 1)
     }
 
@@ -157,6 +157,7 @@ impl Asm {
         let by = params.iter().position(|p| *p == "by").map(|i| i as u16);
         let name = self.s(name);
         self.pack.actions.push(Action {
+            told: Vec::new(),
             name,
             fields,
             shows: Vec::new(),

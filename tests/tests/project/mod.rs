@@ -6,7 +6,7 @@ use banneret_compiler::api::{BuildError, Stage, Workspace};
 use banneret_compiler::diagnostic::Severity;
 use banneret_compiler::manifest::Manifest;
 use banneret_runtime::loaded::Loaded;
-use banneret_runtime::testing::{TestOutcome, run_tests};
+use banneret_runtime::testing::{TestOutcome, run_test};
 
 pub type Files = Vec<(String, String)>;
 
@@ -83,8 +83,8 @@ impl Bench {
         match self.workspace.build(project) {
             Ok(pack) => match Loaded::new(pack) {
                 Ok(pack) => {
-                    for (test, outcome) in pack.tests.iter().zip(run_tests(&pack, banneret_odds::judge)) {
-                        match outcome {
+                    for test in &pack.tests {
+                        match run_test(&pack, test, banneret_odds::judge) {
                             TestOutcome::Passed { .. } => out.passed += 1,
                             TestOutcome::Failed(why) => {
                                 let words = pack.strings.get(test.words.0 as usize).map_or("", String::as_str);

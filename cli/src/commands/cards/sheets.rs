@@ -78,7 +78,7 @@ fn two_sides(args: &Cards, card: &PrintedCard, art: &Art, layouter: &mut Layoute
                 return layouter.draw(face, art).0;
             }
             // on a sheet every card keeps its size: what stands below the edge is only told
-            let mut drawing = layouter.draft(face, art);
+            let (mut drawing, _) = layouter.draft(face, art);
             drawing.height = layouter.draw(face, art).0.height;
             drawing
         };

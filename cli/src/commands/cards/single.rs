@@ -61,7 +61,7 @@ fn draw(args: &Cards, job: &Job, art: &Art, layouter: &mut Layouter) -> Result<V
     let title = &job.card.printed.title;
     let faces = job.card.printed.faces.get(job.faces.clone()).unwrap_or_default();
     let drawings: Vec<_> =
-        faces.iter().map(|face| if args.draft { layouter.draft(face, art) } else { layouter.draw(face, art).0 }).collect();
+        faces.iter().map(|face| if args.draft { layouter.draft(face, art).0 } else { layouter.draw(face, art).0 }).collect();
     if let ([one], false) = (drawings.as_slice(), args.format == CardFormat::Pdf) {
         return bytes(args, one, title);
     }

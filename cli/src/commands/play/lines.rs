@@ -24,6 +24,7 @@ pub enum What {
     },
     /// Something was chosen, in these words.
     Chosen(String),
+    Roll,
     Other,
 }
 
@@ -36,11 +37,28 @@ pub struct Event {
     pub tells: bool,
     /// The words before and after the name of what it is done to, and the name.
     pub thing: Option<[String; 3]>,
+    /// Its line says how it went: what was rolled for it and what it changed need no lines of their own.
+    pub is_told: bool,
 }
 
 /// The same in fewer lines.
 pub fn tidied(lines: Vec<Line>) -> Vec<Line> {
-    folded(without_go_betweens(without_choices(without_repeats(without_returns(lines)))))
+    folded(without_go_betweens(without_choices(without_repeats(without_returns(without_reckoning(lines))))))
+}
+
+/// Leaves out rolls and changes of an event whose own line says how it went.
+fn without_reckoning(lines: Vec<Line>) -> Vec<Line> {
+    let mut gone = vec![false; lines.len()];
+    for at in 0..lines.len() {
+        if !matches!(&lines[at].what, What::Event(event) if event.is_told) {
+            continue;
+        }
+        for inside in at + 1..end_of(&lines, at) {
+            let own = lines[inside].level == lines[at].level + 1;
+            gone[inside] |= own && matches!(lines[inside].what, What::Roll | What::Changed { .. });
+        }
+    }
+    kept(lines, &gone)
 }
 
 /// Where the lines inside of one end.
@@ -129,7 +147,7 @@ pub fn mentions(line: &str, choice: &str) -> bool {
     line.to_lowercase().contains(&choice.to_lowercase())
 }
 
-/// An event that is nothing but a name and does nothing but one other event.
+/// An event that is nothing but a name and does nothing but one other event, or one whose only other event says of the same things how it went.
 fn without_go_betweens(mut lines: Vec<Line>) -> Vec<Line> {
     let mut gone = vec![false; lines.len()];
     for at in 0..lines.len() {
@@ -137,12 +155,20 @@ fn without_go_betweens(mut lines: Vec<Line>) -> Vec<Line> {
         let silent = matches!(&lines[at].what, What::Event(event) if !event.tells);
         let mut children = inside.filter(|i| lines[*i].level == lines[at].level + 1);
         let only = children.next().filter(|_| children.next().is_none());
-        if silent && only.is_some_and(|i| matches!(&lines[i].what, What::Event(event) if event.tells)) {
+        let goes_on =
+            only.is_some_and(|i| matches!((&lines[at].what, &lines[i].what), (What::Event(of), What::Event(by)) if is_told_by(of, by)));
+        if goes_on || silent && only.is_some_and(|i| matches!(&lines[i].what, What::Event(event) if event.tells)) {
             gone[at] = true;
             lift(&mut lines, at);
         }
     }
     kept(lines, &gone)
+}
+
+/// Does another event say of the same things how it went?
+fn is_told_by(event: &Event, by: &Event) -> bool {
+    let mut things = event.values.iter().filter(|value| matches!(value, Value::Obj(_) | Value::Card(_))).peekable();
+    !event.is_told && by.is_told && things.peek().is_some() && things.all(|thing| by.values.contains(thing))
 }
 
 /// Is it about nothing but the same, and about a place?
@@ -189,7 +215,7 @@ mod tests {
     }
 
     fn event(values: Vec<Value>) -> What {
-        What::Event(Event { values, tells: true, thing: None })
+        What::Event(Event { values, tells: true, ..Event::default() })
     }
 
     fn told(lines: Vec<Line>) -> Vec<String> {
@@ -240,6 +266,20 @@ mod tests {
         // Not if it was made for something else.
         let lines = vec![chosen("Bear"), line(0, "rolls", What::Other), line(0, "Fox: attack Bear", event(vec![]))];
         assert_eq!(told(lines).len(), 3);
+    }
+
+    #[test]
+    fn what_is_told_of_the_same_things_stands_alone() {
+        let of = |is_told, who: &[u32]| {
+            let values = who.iter().map(|id| Value::Obj(ObjId(*id))).collect();
+            What::Event(Event { values, tells: true, is_told, thing: None })
+        };
+        let rolled = line(2, "rolls", What::Roll);
+        let bite =
+            |who: &[u32]| vec![line(0, "Fox: bite", of(false, who)), line(1, "Fox bites Bear: a hit", of(true, &[1, 2])), rolled.clone()];
+        assert_eq!(told(bite(&[2])), ["Fox bites Bear: a hit"]);
+        // It is about somebody else as well.
+        assert_eq!(told(bite(&[3])), ["Fox: bite", " Fox bites Bear: a hit"]);
     }
 
     #[test]

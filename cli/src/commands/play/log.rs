@@ -13,7 +13,7 @@ use banneret_runtime::world::World;
 use super::lines::{Line, What, mentions, tidied};
 use super::names::{Names, spaced};
 use super::score::Score;
-use super::sentence::{chosen, event, said};
+use super::sentence::{chosen, event, parameters, said, told};
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
 
@@ -34,7 +34,14 @@ pub struct Log<'a> {
     open: Vec<Open>,
     /// Told, but not printed yet: lines that follow may make some of them superfluous.
     lines: Vec<Line>,
+    /// How many lines came before these.
+    printed: usize,
+    /// Complete, and not printed yet.
+    told: Vec<Line>,
     score: Score,
+    /// How many rounds have begun, and the last one, until somebody asks.
+    rounds: usize,
+    round: Option<String>,
     /// The rule that answered last, and whose it is.
     because: Option<(SiteId, String)>,
 }
@@ -51,11 +58,26 @@ struct Open {
     waiting: Vec<Line>,
     /// Nothing has happened since.
     fresh: bool,
+    /// Which lines of the log are its own, and how many of the events they tell of are over.
+    own: Vec<usize>,
+    over: usize,
 }
 
 impl<'a> Log<'a> {
     pub fn new(pack: &'a Loaded, terminal: &'a Terminal, detail: Detail) -> Self {
-        Self { pack, terminal, detail, open: Vec::new(), lines: Vec::new(), score: Score::default(), because: None }
+        Self {
+            pack,
+            terminal,
+            detail,
+            open: Vec::new(),
+            lines: Vec::new(),
+            printed: 0,
+            told: Vec::new(),
+            score: Score::default(),
+            because: None,
+            rounds: 0,
+            round: None,
+        }
     }
 
     /// The game goes on from somewhere else.
@@ -68,26 +90,51 @@ impl<'a> Log<'a> {
         self.detail.all || self.detail.places
     }
 
-    /// Tells what the machine noted since the last time.
-    pub fn notes(&mut self, machine: &mut Machine, out: &mut Out) -> Result<(), Trouble> {
+    /// Takes in what the machine noted since the last time.
+    pub fn hear(&mut self, machine: &mut Machine) {
         for note in machine.take_notes() {
-            self.note(&machine.world, &note, out)?;
+            self.note(&machine.world, &note);
         }
-        Ok(())
+    }
+
+    /// The same, and prints what is complete.
+    pub fn notes(&mut self, machine: &mut Machine, out: &mut Out) -> Result<(), Trouble> {
+        self.hear(machine);
+        self.print(out)
+    }
+
+    /// The words of a round that has begun since the last time: a phase of the phase that plays the game.
+    pub fn new_round(&mut self) -> Option<String> {
+        self.round.take()
     }
 
     /// Prints what was kept back: somebody is asked something, or the game is over.
     pub fn flush(&mut self, out: &mut Out) -> Result<(), Trouble> {
-        let lines = std::mem::take(&mut self.lines);
-        let lines = if self.everything() { lines } else { tidied(lines) };
-        for line in lines {
-            let indent = "  ".repeat(line.level.min(20) as usize);
+        self.settle();
+        self.print(out)
+    }
+
+    /// Everything that was not printed, as text.
+    pub fn lines(&mut self) -> Vec<String> {
+        self.settle();
+        std::mem::take(&mut self.told).iter().map(|line| format!("{}{}", indent(line), line.words)).collect()
+    }
+
+    fn print(&mut self, out: &mut Out) -> Result<(), Trouble> {
+        for line in std::mem::take(&mut self.told) {
             match line.what {
-                What::Phase => writeln!(out, "{indent}{}", self.terminal.bold(&line.words))?,
-                _ => writeln!(out, "{indent}{}", line.words)?,
+                What::Phase => writeln!(out, "{}{}", indent(&line), self.terminal.bold(&line.words))?,
+                _ => writeln!(out, "{}{}", indent(&line), line.words)?,
             }
         }
         Ok(())
+    }
+
+    /// What was kept back is complete.
+    fn settle(&mut self) {
+        let lines = std::mem::take(&mut self.lines);
+        self.printed += lines.len();
+        self.told.extend(if self.everything() { lines } else { tidied(lines) });
     }
 
     /// What the players have counted up.
@@ -95,11 +142,11 @@ impl<'a> Log<'a> {
         self.score.words(&Names { pack: self.pack, world })
     }
 
-    fn note(&mut self, world: &World, note: &Note, out: &mut Out) -> Result<(), Trouble> {
+    fn note(&mut self, world: &World, note: &Note) {
         let names = Names { pack: self.pack, world };
         let place = self.place(note.site);
         match &note.what {
-            Noted::Event { action, values } => self.event(&names, note, *action, values, out)?,
+            Noted::Event { action, values } => self.event(&names, note, *action, values),
             Noted::Rule { bundle, this } => {
                 let whose = match world.get(*this) {
                     Some(_) => names.object(*this),
@@ -120,28 +167,38 @@ impl<'a> Log<'a> {
                 // What a phase itself writes down is who has had their turn, and the like.
                 let kept_book = self.in_phase(note.level) && !resource;
                 if !self.everything() && (!numbers || kept_book) {
-                    return Ok(());
+                    return;
                 }
                 let why = self.why(note.site, &[Value::Obj(*of)], &names);
-                let words =
-                    format!("{}: {} {} → {}{why}{place}", names.object(*of), names.field(*field), names.value(before), names.value(after));
+                let words = format!(
+                    "{}: {} {} → {}{why}{place}",
+                    names.object(*of),
+                    names.field(*field),
+                    names.held(*field, before),
+                    names.held(*field, after)
+                );
                 let what = What::Changed { of: *of, field: *field, before: before.clone(), after: after.clone() };
                 self.line(note.level, words, what);
             }
             Noted::Done => self.tell_open(note.level),
+            Noted::Over { action, values } => self.over(&names, note.level, *action, values),
         }
-        Ok(())
     }
 
-    fn event(&mut self, names: &Names<'_>, note: &Note, action: ActionId, values: &[Value], out: &mut Out) -> Result<(), Trouble> {
+    fn event(&mut self, names: &Names<'_>, note: &Note, action: ActionId, values: &[Value]) {
         let is_phase = self.pack.actions.get(action.index()).is_some_and(|a| a.is_phase);
         let (words, of) = event(names, action, values);
         // Whoever chose something for it reads of it here, and not in a line of its own.
         let choices = self.choices(note.level);
         let names_choice = !is_phase && choices.iter().any(|line| matches!(&line.what, What::Chosen(choice) if mentions(&words, choice)));
         let why = self.why(note.site, values, names);
+        if is_phase && note.level == 1 {
+            self.rounds += 1;
+            self.round = Some(format!("{}: {words}", self.rounds));
+        }
         let what = if is_phase { What::Phase } else { What::Event(of) };
-        let line = Line { level: note.level, words: format!("{words}{why}{}", self.place(note.site)), what };
+        let given = if self.detail.places { parameters(names, action, values) } else { String::new() };
+        let line = Line { level: note.level, words: format!("{words}{why}{given}{}", self.place(note.site)), what };
         // The same sentence, done to several at once.
         let goes_on =
             |open: &&mut Open| open.fresh && open.level == note.level && open.action == action && open.site == note.site && !is_phase;
@@ -153,15 +210,50 @@ impl<'a> Log<'a> {
                 // What was chosen for a phase may be in its own words.
                 let before = self.lines.len() - self.choices(note.level).len();
                 let choices = self.lines.split_off(before);
-                self.flush(out)?;
+                self.settle();
                 self.lines = choices;
             }
-            self.open.push(Open { level: note.level, is_phase, action, site: note.site, waiting: vec![line], fresh: true });
+            self.open.push(Open {
+                level: note.level,
+                is_phase,
+                action,
+                site: note.site,
+                waiting: vec![line],
+                fresh: true,
+                own: Vec::new(),
+                over: 0,
+            });
         }
         if self.everything() || names_choice {
             self.tell(note.level + 1);
         }
-        Ok(())
+    }
+
+    /// An event is over: its line says how it went, if the action has words for that.
+    fn over(&mut self, names: &Names<'_>, level: u32, action: ActionId, values: &[Value]) {
+        let Some(words) = told(names, action, values) else { return };
+        let places = self.detail.places;
+        self.tell(level + 1);
+        let Some(open) = self.open.iter_mut().rev().find(|open| open.level == level && open.action == action) else { return };
+        let own = open.own.get(open.over).copied();
+        open.over += 1;
+        open.fresh = false;
+        let place = own.and_then(|at| at.checked_sub(self.printed));
+        match place.and_then(|at| self.lines.get_mut(at)) {
+            Some(line) => {
+                // A trace shows the values it began with, and where.
+                let began =
+                    line.words.find("  {").or_else(|| line.words.find("  [")).map_or(String::new(), |at| line.words[at..].to_owned());
+                line.words = if places { format!("{words}{began}") } else { words };
+                if let What::Event(event) = &mut line.what {
+                    event.is_told = true;
+                    event.tells = true;
+                    event.thing = None;
+                }
+            }
+            // Somebody was asked meanwhile, and its line was printed.
+            None => self.lines.push(Line { level: level + 1, words, what: What::Other }),
+        }
     }
 
     /// The last lines: what was chosen and paid for what comes now.
@@ -208,6 +300,7 @@ impl<'a> Log<'a> {
         };
         let kind = match question.secret {
             true => What::Other,
+            false if matches!(question.ask, Ask::Roll { .. }) => What::Roll,
             false => chosen(&names, question, answer).map_or(What::Other, What::Chosen),
         };
         let place = self.place(question.site);
@@ -237,6 +330,8 @@ impl<'a> Log<'a> {
     fn tell(&mut self, level: u32) {
         self.close(level);
         for open in &mut self.open {
+            let first = self.printed + self.lines.len();
+            open.own.extend(first..first + open.waiting.len());
             self.lines.append(&mut open.waiting);
         }
     }
@@ -265,4 +360,8 @@ impl<'a> Log<'a> {
             short => spaced(short),
         }
     }
+}
+
+fn indent(line: &Line) -> String {
+    "  ".repeat(line.level.min(20) as usize)
 }

@@ -11,6 +11,7 @@ use banneret_runtime::loaded::Loaded;
 use banneret_runtime::value::Value;
 use serde_json::json;
 
+use super::drawing::escaped;
 use super::many::{self, Tally, cell};
 use super::names::Names;
 use super::setting::Setting;
@@ -221,8 +222,4 @@ fn drawn(matrix: &Matrix) -> String {
     }
     svg.push_str("</svg>\n");
     svg
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

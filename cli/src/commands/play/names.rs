@@ -92,6 +92,14 @@ impl Names<'_> {
         spaced(self.pack.field_name(id))
     }
 
+    /// What a field holds, as it is written: `4+`, `6"`.
+    pub fn held(&self, field: FieldId, value: &Value) -> String {
+        match (value, self.pack.fields.get(field.index())) {
+            (Value::Int(_), Some(described)) => describe::written(self.pack, self.world, value, described.shows),
+            _ => self.value(value),
+        }
+    }
+
     pub fn action(&self, id: ActionId) -> String {
         spaced(self.pack.action_name(id))
     }

@@ -1,6 +1,7 @@
 //! A person at the terminal: the question with its options numbered, and what was typed.
 
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 
 use banneret_runtime::question::{Answer, Ask, Question};
 use banneret_runtime::value::Value;
@@ -13,7 +14,12 @@ pub enum Reply {
     Answer(Answer),
     /// Show how things stand.
     State,
+    /// Show what one of the options is.
+    Explain(usize),
+    /// Show what one of the options may lead to, or all of them.
+    Odds(Option<usize>),
     Undo,
+    Save(PathBuf),
     /// Nothing more will be typed.
     End,
 }
@@ -22,8 +28,10 @@ pub enum Reply {
 pub fn ask(names: &Names<'_>, question: &Question, terminal: &Terminal, input: &mut dyn BufRead, out: &mut Out) -> Result<Reply, Trouble> {
     let options = options(names, question);
     writeln!(out, "{}", terminal.bold(&headline(names, question)))?;
-    for (i, option) in options.iter().enumerate() {
-        writeln!(out, "  {:>2}  {option}", i + 1)?;
+    if !matches!(question.ask, Ask::YesNo) {
+        for (i, option) in options.iter().enumerate() {
+            writeln!(out, "  {:>2}  {option}", i + 1)?;
+        }
     }
     loop {
         write!(out, "> ")?;
@@ -38,11 +46,44 @@ pub fn ask(names: &Names<'_>, question: &Question, terminal: &Terminal, input: &
             "?" => return Ok(Reply::State),
             "undo" => return Ok(Reply::Undo),
             "quit" | "exit" => return Ok(Reply::End),
+            "help" => writeln!(out, "{HELP}")?,
+            "odds" => return Ok(Reply::Odds(None)),
+            typed if command(typed, "save").is_some_and(|file| !file.is_empty()) => {
+                return Ok(Reply::Save(PathBuf::from(command(typed, "save").unwrap_or_default())));
+            }
+            typed if option_of(&options, command(typed, "?")).is_some() => {
+                return Ok(Reply::Explain(option_of(&options, command(typed, "?")).unwrap_or_default()));
+            }
+            typed if option_of(&options, command(typed, "odds")).is_some() => {
+                return Ok(Reply::Odds(option_of(&options, command(typed, "odds"))));
+            }
             typed => match understood(&question.ask, &options, typed) {
                 Ok(answer) => return Ok(Reply::Answer(answer)),
                 Err(help) => writeln!(out, "{help}")?,
             },
         }
+    }
+}
+
+const HELP: &str = "A number, several with spaces between them, or the words of an option answer the question.
+  ?            how things stand
+  ? 2          what the second option is
+  odds, odds 2 what the options, or the second one, may lead to
+  undo         takes your last answer back
+  save FILE    puts the game away; `banneret play --resume FILE` goes on
+  quit         ends it";
+
+/// What is typed behind the name of a command.
+fn command<'a>(typed: &'a str, name: &str) -> Option<&'a str> {
+    typed.strip_prefix(name).filter(|rest| rest.starts_with(' ')).map(str::trim)
+}
+
+/// Which option is meant by a number or by its words.
+fn option_of(options: &[String], words: Option<&str>) -> Option<usize> {
+    let words = words?;
+    match words.parse::<usize>() {
+        Ok(n) => n.checked_sub(1).filter(|i| *i < options.len()),
+        Err(_) => options.iter().position(|option| option.eq_ignore_ascii_case(words)),
     }
 }
 
@@ -73,11 +114,12 @@ fn headline(names: &Names<'_>, question: &Question) -> String {
     }
 }
 
-fn options(names: &Names<'_>, question: &Question) -> Vec<String> {
+pub fn options(names: &Names<'_>, question: &Question) -> Vec<String> {
     match &question.ask {
         Ask::Choice { options, .. } => options.iter().map(|v| names.value(v)).collect(),
         Ask::Menu { labels } => labels.iter().map(|l| spaced(l)).collect(),
         Ask::Order { triggers } => triggers.clone(),
+        Ask::YesNo => vec!["yes".to_owned(), "no".to_owned()],
         _ => Vec::new(),
     }
 }
@@ -119,7 +161,7 @@ fn understood(ask: &Ask, options: &[String], typed: &str) -> Result<Answer, Stri
 }
 
 fn one_of(options: &[String]) -> String {
-    format!("Type a number from 1 to {}; ? shows how things stand, undo goes back.", options.len())
+    format!("Type a number from 1 to {}; ? shows how things stand, undo goes back, help tells the rest.", options.len())
 }
 
 /// Numbers of options with spaces or commas between them, or the words of one option.

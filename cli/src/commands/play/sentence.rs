@@ -44,7 +44,7 @@ pub fn event(names: &Names<'_>, action: ActionId, values: &[Value]) -> (String, 
         Some([before.to_owned(), name, after.to_owned()])
     });
     let tells = !described.says.is_empty() || given().enumerate().any(|(at, value)| Some(at) != by && is_told(value) && !is_nothing(value));
-    (words, Event { values: values.to_vec(), tells, thing })
+    (words, Event { values: values.to_vec(), tells, thing, is_told: false })
 }
 
 /// The words the action says of itself. None if it has none, or what they speak of is not there.
@@ -66,6 +66,43 @@ fn own_words(names: &Names<'_>, action: &Action, values: &[Value]) -> Option<Str
     }
     let words = words.trim().trim_end_matches('.');
     if words.is_empty() { None } else { Some(words.to_owned()) }
+}
+
+/// What an action says of itself once it is over. What adds nothing is left out: `4 + 0 against 4+` is `4 against 4+`. None: it says nothing.
+pub fn told(names: &Names<'_>, action: ActionId, values: &[Value]) -> Option<String> {
+    let action = names.pack.actions.get(action.index())?;
+    let mut words = String::new();
+    for piece in &action.told {
+        match piece {
+            Phrase::Text(text) => words.push_str(names.pack.text(*text)),
+            Phrase::Field(at) => {
+                let value = values.get(usize::from(*at))?;
+                let sum = [" + ", " − "].into_iter().find_map(|sign| words.strip_suffix(sign));
+                match (value, sum.map(str::len)) {
+                    (Value::Int(0), Some(before)) => words.truncate(before),
+                    _ => words.push_str(&written(names, action, usize::from(*at), value)),
+                }
+            }
+            Phrase::Plural(at, one, many) => {
+                let is_one = matches!(values.get(usize::from(*at)), Some(Value::Int(1) | Value::Bool(true)));
+                words.push_str(names.pack.text(if is_one { *one } else { *many }));
+            }
+        }
+    }
+    let words = words.trim().trim_end_matches('.');
+    if words.is_empty() { None } else { Some(words.to_owned()) }
+}
+
+/// What it was given, by the names of its parameters: `  {amount 3, target Roper}`.
+pub fn parameters(names: &Names<'_>, action: ActionId, values: &[Value]) -> String {
+    let Some(action) = names.pack.actions.get(action.index()) else { return String::new() };
+    let given = values.iter().enumerate().take(usize::from(action.params)).filter(|(_, value)| is_told(value));
+    let given = given.filter_map(|(at, value)| {
+        let name = names.pack.text(*action.fields.get(at)?);
+        Some(format!("{name} {}", written(names, action, at, value)))
+    });
+    let given: Vec<String> = given.collect();
+    if given.is_empty() { String::new() } else { format!("  {{{}}}", given.join(", ")) }
 }
 
 /// Its name and its parameters, but for those that say nothing.

@@ -5,6 +5,7 @@ use std::io::Write;
 use banneret_runtime::ids::FieldId;
 use banneret_runtime::machine::Machine;
 use banneret_runtime::pack::FieldRole;
+use banneret_runtime::question::{Ask, Question};
 use banneret_runtime::value::Value;
 use banneret_runtime::world::{NOBODY, Object};
 
@@ -51,6 +52,41 @@ pub fn print(names: &Names<'_>, machine: &Machine, terminal: &Terminal, out: &mu
     Ok(())
 }
 
+/// What an option is: the words of its card, what it has and how it stands.
+pub fn explain(names: &Names<'_>, question: &Question, option: usize, terminal: &Terminal, out: &mut Out) -> Result<(), Trouble> {
+    let value = match &question.ask {
+        Ask::Choice { options, .. } => options.get(option),
+        _ => None,
+    };
+    let (card, stands) = match value {
+        Some(Value::Card(card)) => (Some(*card), String::new()),
+        Some(Value::Obj(id)) => {
+            let object = names.world.get(*id);
+            (object.and_then(|object| object.card), object.map_or(String::new(), |object| details(names, object)))
+        }
+        _ => (None, String::new()),
+    };
+    let Some((id, card)) = card.and_then(|id| Some((id, names.pack.cards.get(id.index())?))) else {
+        writeln!(out, "There is nothing more to say of it; `odds {}` shows what it may lead to.", option + 1)?;
+        return Ok(());
+    };
+    writeln!(out, "{}{stands}", terminal.bold(&names.card(id)))?;
+    let numbers = card.values.iter().filter(|(_, value)| matches!(value, Value::Int(_) | Value::Dice(_)));
+    let numbers: Vec<String> = numbers.map(|(field, value)| format!("{} {}", names.field(*field), names.held(*field, value))).collect();
+    if !numbers.is_empty() {
+        writeln!(out, "  {}", numbers.join(", "))?;
+    }
+    let words = card.parts.iter().filter_map(|part| names.pack.cards.get(part.index()).map(|card| (*part, card)));
+    for (title, card) in std::iter::once((None, card)).chain(words.map(|(id, card)| (Some(names.card(id)), card))) {
+        let text = names.pack.text(card.text);
+        let title = title.map_or(String::new(), |title| format!("{title}: "));
+        if !(title.is_empty() && text.is_empty()) {
+            writeln!(out, "  {title}{}", text.replace('\n', " "))?;
+        }
+    }
+    Ok(())
+}
+
 fn piles(names: &Names<'_>, object: &Object) -> Vec<FieldId> {
     let fields = &names.pack.fields;
     let is_pile = |field: &FieldId| {
@@ -73,7 +109,7 @@ fn details(names: &Names<'_>, object: &Object) -> String {
     let state = object.state.iter().filter(|(_, value)| !empty(value));
     let state = state.map(|(field, value)| match value {
         Value::Bool(true) => names.field(*field),
-        value => format!("{} {}", names.field(*field), names.value(value)),
+        value => format!("{} {}", names.field(*field), names.held(*field, value)),
     });
     let all: Vec<String> = place.into_iter().chain(state).collect();
     match all.is_empty() {

@@ -72,6 +72,7 @@ pub struct Table<'a> {
     pub agents: Vec<Agent>,
     pub answers: Vec<Answer>,
     pub sources: Sources,
+    pub seed: u64,
 }
 
 /// What comes next.
@@ -85,7 +86,7 @@ pub enum Next {
 
 impl<'a> Table<'a> {
     pub fn new(setting: &'a Setting, agents: Vec<Agent>, seed: u64) -> Result<Self, Trouble> {
-        Ok(Self { machine: started(setting)?, setting, sources: Sources::new(seed, agents.len()), agents, answers: Vec::new() })
+        Ok(Self { machine: started(setting)?, setting, sources: Sources::new(seed, agents.len()), agents, answers: Vec::new(), seed })
     }
 
     /// Runs to the next question and finds its answer, without giving it.
@@ -165,6 +166,26 @@ impl<'a> Table<'a> {
             Some(Outcome::Drawn) => Ended::Drawn,
             None => Ended::Undecided,
         }
+    }
+
+    /// Gives the answers of a game that was put away. Chance goes on as if it had not been; who plays without a person thinks anew.
+    pub fn resume(&mut self, answers: &[Answer]) -> Result<(), Trouble> {
+        let changed = |why: String| {
+            Trouble::new(format!("The game cannot go on where it was put away: {why}."))
+                .help("Rules or cards have changed since it was saved.")
+        };
+        for answer in answers {
+            match self.machine.run(&self.setting.pack) {
+                Step::Asked(question) => {
+                    self.sources.chance.answer(&question);
+                }
+                _ => return Err(changed("it is over already".to_owned())),
+            }
+            self.give(answer.clone()).map_err(changed)?;
+        }
+        let mut mixed = Generator::new(self.seed ^ (answers.len() as u64 + 1));
+        self.sources.minds.iter_mut().for_each(|mind| *mind = Generator::new(mixed.next_u64()));
+        Ok(())
     }
 
     /// Starts again and gives the first `count` answers once more.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use super::{Board, Told};
+use super::{AskedOdds, Board, Told};
 
 const PAGE: &str = include_str!("page.html");
 /// More than any browser sends.
@@ -50,9 +50,10 @@ fn answer(stream: TcpStream, port: u16, board: &Board, owner: &Sender<Told>) -> 
             }
         }
         "/odds" => {
-            let (sender, answer) = channel();
-            let _ = owner.send(Told::Odds(value(&asked.query, "against").filter(|name| !name.is_empty()), sender));
-            match answer.recv() {
+            let (answer, answered) = channel();
+            let name = |key: &str| value(&asked.query, key).filter(|name| !name.is_empty());
+            let _ = owner.send(Told::Odds(AskedOdds { of: name("of"), against: name("against"), answer }));
+            match answered.recv() {
                 Ok(odds) => write(stream, "200 OK", "application/json", odds.to_string().as_bytes()),
                 Err(_) => write(stream, "503 Service Unavailable", "text/plain", b"It has ended."),
             }

@@ -12,6 +12,7 @@ use banneret_runtime::testing::{TestFailure, TestOutcome, run_test};
 use rayon::prelude::*;
 
 use super::rulebooks::Rulebook;
+use super::story;
 use crate::report::{Finding, of_source};
 
 pub struct Suite {
@@ -48,7 +49,14 @@ impl Suite {
     fn run_one(&self, test: &Test) -> Option<Finding> {
         match run_test(&self.pack, test, banneret_odds::judge) {
             TestOutcome::Passed { .. } => None,
-            TestOutcome::Failed(failure) => Some(self.finding(test, *failure)),
+            TestOutcome::Failed(mut failure) => {
+                // Whoever asks for odds looks at all ways at once: there is no story.
+                let story = if test.exact { Vec::new() } else { story::told(&self.pack, test) };
+                if !story.is_empty() {
+                    failure.trace = story;
+                }
+                Some(self.finding(test, *failure))
+            }
         }
     }
 

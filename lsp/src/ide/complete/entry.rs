@@ -1,6 +1,7 @@
 //! One thing that could be written.
 
 use banneret_grammar::span::Span;
+use smol_str::SmolStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
@@ -38,6 +39,8 @@ pub struct Entry {
     pub tier: u32,
     /// The `use` that makes the name known, if it is not.
     pub import: Option<Import>,
+    /// The card it is, by its key.
+    pub card: Option<SmolStr>,
 }
 
 /// A line to add so that a name is known.
@@ -51,7 +54,7 @@ pub struct Import {
 impl Entry {
     pub fn new(label: impl Into<String>, kind: EntryKind, tier: u32) -> Self {
         let label = label.into();
-        Self { insert: escaped(&label), label, detail: String::new(), doc: None, kind, tier, import: None }
+        Self { insert: escaped(&label), label, detail: String::new(), doc: None, kind, tier, import: None, card: None }
     }
 
     pub fn insert(mut self, snippet: impl Into<String>) -> Self {

@@ -5,6 +5,7 @@ use banneret_compiler::language::{FACE_SETTINGS, REGIONS, TYPES};
 use banneret_compiler::names::{ModuleName, PRELUDE, modules, visible};
 use banneret_compiler::signature::{kind_by_key, visible_kinds};
 use banneret_grammar::ast::ItemKind;
+use smol_str::SmolStr;
 
 use super::entry::{Entry, EntryKind};
 use super::marker::Marked;
@@ -69,10 +70,13 @@ pub(crate) fn words(place: &Place<'_>, out: &mut Vec<Entry>) {
 fn module_paths(place: &Place<'_>) -> Vec<String> {
     let (db, universe) = (place.ide.db, place.ide.universe);
     let seen = visible(db, universe, ModuleName::new(db, place.module.clone()));
-    let all = modules(db, universe).keys().filter(|m| *m != PRELUDE && *m != "@" && **m != place.module && !seen.contains(m));
+    let rules = universe.rules(db).clone().unwrap_or_default();
+    // a file without a `use` sees the rules of its project, and may say so
+    let unsaid = |m: &str| m.trim_start_matches('@') == rules && !place.text.lines().any(|line| line.trim() == format!("use {rules}"));
+    let could = |m: &&SmolStr| **m != PRELUDE && **m != "@" && **m != place.module && (!seen.contains(*m) || unsaid(m));
+    let all = modules(db, universe).keys().filter(could);
     let mut own: Vec<(bool, String)> = all.map(|m| (!m.starts_with('@'), m.trim_start_matches('@').to_owned())).collect();
     // the rules of the project come before those of other games
-    let rules = universe.rules(db).clone().unwrap_or_default();
     own.sort_by_key(|(library, path)| (path.as_str() != rules, *library, path.clone()));
     own.into_iter().map(|(_, path)| path).collect()
 }

@@ -150,7 +150,13 @@ fn asked(place: &Place<'_>, marked: &Marked, probe: &Probe, out: &mut Vec<Entry>
             }
             // a line of an effect starts with what happens
             let later = u32::from(probe.scene.statement && !probe.scene.in_test);
+            let before = out.len();
             values::of_type(place, want.as_ref(), &probe.scene, later, out);
+            let line = place.line.trim_end();
+            if probe.scene.statement && (line.is_empty() || line.ends_with('{')) {
+                let values = out.split_off(before);
+                out.extend(values.into_iter().filter(sentences::can_start));
+            }
         }
         Asked::Member { of, card } => names::members(place, of, card.as_deref(), out),
         Asked::EventMember(action) => names::event_members(place, action, out),
@@ -172,6 +178,9 @@ pub(crate) fn last_word(line: &str) -> &str {
     line.get(start..).unwrap_or("")
 }
 
+/// For so many cards their numbers are told: to look at a card takes a moment.
+const NUMBERED: usize = 60;
+
 /// Those that fit what was typed, the likeliest first.
 fn ranked(entries: Vec<Entry>, replaces: Span, offset: u32, place: &Place<'_>) -> Offer {
     let typed = place.text.get(replaces.start as usize..offset as usize).unwrap_or("");
@@ -189,6 +198,10 @@ fn ranked(entries: Vec<Entry>, replaces: Span, offset: u32, place: &Place<'_>) -
     let rest = behind.lines().next().unwrap_or("");
     for entry in &mut entries {
         entry.fit_before(rest);
+    }
+    // what somebody compares when choosing a card
+    for entry in entries.iter_mut().filter(|entry| entry.card.is_some()).take(NUMBERED) {
+        names::numbered(place, entry);
     }
     Offer { entries, replaces, cut }
 }

@@ -15,7 +15,7 @@ use smol_str::SmolStr;
 use super::Place;
 use super::entry::{Entry, EntryKind, Import};
 use super::skeleton::bare;
-use crate::ide::describe;
+use crate::ide::{describe, sums};
 
 /// Calls `each` with every declaration that can be seen, nearest module first, and how far its module is: 0 own, 1 used, 2 prelude.
 pub(crate) fn visible_names<'a>(place: &Place<'a>, mut each: impl FnMut(&'a Found<'a>, u32)) {
@@ -145,7 +145,10 @@ pub(crate) fn entry(place: &Place<'_>, found: &Found<'_>, tier: u32) -> Entry {
             out.detail = describe::shape(sig, found.kind);
         }
         DeclKind::Noun => out.detail = format!("all {name} in play"),
-        DeclKind::Card => out.detail = found.of.clone().unwrap_or_default().to_string(),
+        DeclKind::Card => {
+            out.detail = found.of.clone().unwrap_or_default().to_string();
+            out.card = Some(found.key.clone());
+        }
         DeclKind::Member => out.detail = found.of.clone().unwrap_or_default().to_string(),
         DeclKind::Action | DeclKind::Phase => out.detail = describe::shape(describe::signature(ide, found), found.kind),
         _ => {}
@@ -155,6 +158,20 @@ pub(crate) fn entry(place: &Place<'_>, found: &Found<'_>, tier: u32) -> Entry {
         out.doc = by_key(ide.db, ide.universe, &found.key, &[found.kind]).and_then(|f| describe::doc(ide, f.item));
     }
     out
+}
+
+/// So many numbers of a card are told beside its name.
+const NUMBERS: usize = 4;
+
+/// Tells the numbers that a card must say, beside its word: `unit: points 18, health 10`.
+pub(crate) fn numbered(place: &Place<'_>, entry: &mut Entry) {
+    let ide = place.ide;
+    let Some(found) = entry.card.as_ref().and_then(|key| by_key(ide.db, ide.universe, key, &[DeclKind::Card])) else { return };
+    let numbers: Vec<String> = sums::numbers(ide, found.item).into_iter().take(NUMBERS).map(|(field, n)| format!("{field} {n}")).collect();
+    let word = found.of.as_deref().unwrap_or("");
+    if let Some(rest) = entry.detail.strip_prefix(word).filter(|_| !numbers.is_empty()) {
+        entry.detail = format!("{word}: {}{rest}", numbers.join(", "));
+    }
 }
 
 /// Keywords that fit a kind, with a place for their number.
@@ -214,8 +231,8 @@ pub(crate) fn cards(place: &Place<'_>, want: &SmolStr, tier: u32, out: &mut Vec<
     let on_template = super::last_word(place.line) == "from";
     visible_names(place, |found, far| {
         if wanted(found) {
-            let whole =
-                on_template && !found.item.text(db).lines().any(|line| line.ends_with(" template {") || line.ends_with(" template"));
+            let is_template = |line: &str| line.split('{').next().is_some_and(|head| head.trim_end().ends_with(" template"));
+            let whole = on_template && !found.item.text(db).lines().any(is_template);
             out.push(entry(place, found, tier + far + u32::from(whole)));
         }
     });

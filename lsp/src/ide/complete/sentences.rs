@@ -2,6 +2,7 @@
 
 use banneret_compiler::elaborate::Scene;
 use banneret_compiler::items::DeclKind;
+use banneret_compiler::measure::own_use;
 use banneret_compiler::names::short;
 use banneret_compiler::signature::{CallSig, by_key};
 use banneret_compiler::ty::Ty;
@@ -38,6 +39,18 @@ const IN_TESTS: &[(&str, &str, &str)] = &[
     ("expect illegal", "expect illegal ${1:sentence}", "what may not be done now"),
 ];
 
+/// How much later an action is offered that a rule system keeps for its own use.
+const KEPT: u32 = 8;
+
+/// Whether a line can start with something: functions, cards, members and such have to be part of something.
+pub(super) fn can_start(entry: &Entry) -> bool {
+    use EntryKind::*;
+    match entry.kind {
+        Word | Phrase | Action | Local | Field | Part | Module | Term | Keyword | File => true,
+        Card | Member | Kind | Type | Phase | Function | Option | Value => false,
+    }
+}
+
 /// What a line of an effect, a rule or a test can start with.
 pub(crate) fn statements(place: &Place<'_>, scene: &Scene, out: &mut Vec<Entry>) {
     if scene.in_test {
@@ -45,11 +58,13 @@ pub(crate) fn statements(place: &Place<'_>, scene: &Scene, out: &mut Vec<Entry>)
             out.push(Entry::new(*word, EntryKind::Phrase, 0).insert(*snippet).detail(*doc));
         }
     }
+    let own_use = own_use(place.ide.db, place.ide.universe);
     names::visible_names(place, |found, far| {
         if found.kind == DeclKind::Action {
             let sig = describe::signature(place.ide, found);
-            // what the rules bring is as likely as what stands in the same folder
-            let tier = if scene.in_test { far.min(1) } else { far / 2 };
+            // what the rules bring is as likely as what stands in the same folder; what they do themselves comes last
+            let kept = !scene.in_test && *found.module != *place.module && own_use.contains(&found.key);
+            let tier = if scene.in_test { far.min(1) } else { far / 2 } + if kept { KEPT } else { 0 };
             let entry = names::entry(place, found, tier).insert(sentence(place, sig));
             out.push(entry);
         }

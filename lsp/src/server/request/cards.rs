@@ -1,8 +1,12 @@
 //! `banneret/cards`: the sides of cards as drawings, and where what is on them stands in the text. A request of our own, for a panel beside the text.
 
+use banneret_cards::display::{Drawing, Rect, Shown};
 use banneret_cards::layout::Layouter;
 use banneret_cards::svg;
-use banneret_compiler::printed::Side;
+use banneret_compiler::items::{Item, parse};
+use banneret_compiler::printed::{Face, Printed, Side, StripKind};
+use banneret_grammar::ast::{self, ItemKind, Line};
+use banneret_grammar::span::Span;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{Position, Range, TextDocumentIdentifier};
 
@@ -32,9 +36,26 @@ pub struct Card {
 #[serde(rename_all = "camelCase")]
 pub struct Drawn {
     side: &'static str,
+    /// With everything that does not fit, in red and below the edge.
     svg: String,
     /// By how much it is too long, if it does not fit.
     over: Option<Over>,
+    /// Where on the drawing what is.
+    areas: Vec<OnCard>,
+}
+
+/// A rectangle of a drawing, in shares of its width and height from the upper left, and what it shows.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OnCard {
+    left: f32,
+    top: f32,
+    width: f32,
+    height: f32,
+    /// What is gone to: the name of an ability, the title of the card.
+    to: Range,
+    /// All of it in the text.
+    whole: Range,
 }
 
 #[derive(Debug, Serialize)]
@@ -69,13 +90,23 @@ pub fn answer(view: &View, params: &CardsParams) -> Option<Vec<Card>> {
             continue;
         }
         let printed = &card.printed;
+        let item = page.ide.item_at(page.file, card.start);
         let mut lost = Vec::new();
         let sides = printed.faces.iter().map(|face| {
-            let (drawing, verdict) = layouter.draw(face, &*loaded.art);
+            let (drawing, verdict) = layouter.draft(face, &*loaded.art);
+            let drawing = drawing.trimmed();
             lost.extend(verdict.parts.iter().filter(|part| part.lost).map(|part| part.at));
+            let areas = areas(&drawing, face).filter_map(|(rect, shown)| {
+                let (to, whole) = source(view, item, printed, face, shown)?;
+                let range = |span: Span| lines.range(span.shifted(card.start));
+                let (w, h) = (drawing.width, drawing.height);
+                let (left, top, width, height) = (rect.x / w, rect.y / h, rect.w / w, rect.h / h);
+                Some(OnCard { left, top, width, height, to: range(to), whole: range(whole) })
+            });
             Drawn {
                 side: if face.side == Side::Front { "front" } else { "back" },
-                svg: svg(&drawing.trimmed(), &printed.title),
+                areas: areas.collect(),
+                svg: svg(&drawing, &printed.title),
                 over: (!verdict.fits).then_some(Over { lines: verdict.over_lines, millimetres: verdict.over }),
             }
         });
@@ -94,4 +125,44 @@ pub fn answer(view: &View, params: &CardsParams) -> Option<Vec<Card>> {
         });
     }
     Some(out)
+}
+
+/// Rectangles of a drawing and what they show; a strip with abilities of its own is theirs.
+fn areas<'d>(drawing: &'d Drawing, face: &'d Face) -> impl Iterator<Item = (Rect, Shown)> + 'd {
+    let whole = |strip: usize| matches!(face.strips.get(strip).map(|s| &s.kind), Some(StripKind::Title { .. } | StripKind::Flavour(_)));
+    let areas = drawing.areas.iter().filter(move |area| match area.what {
+        Shown::Part(_) => true,
+        Shown::Strip(strip) => whole(strip),
+    });
+    areas.map(|area| (area.rect, area.what))
+}
+
+/// Where something that is shown stands in its item: what is gone to, and all of it.
+fn source(view: &View, item: Option<Item<'_>>, printed: &Printed, face: &Face, shown: Shown) -> Option<(Span, Span)> {
+    let card = item.and_then(|item| match &parse(view.db(), item).item.kind {
+        ItemKind::Card(card) => Some(card),
+        _ => None,
+    });
+    let lines = || card.and_then(|card| card.block.as_ref()).map(|block| block.lines.as_slice()).unwrap_or_default().iter();
+    match shown {
+        Shown::Part(at) => {
+            let to = printed.places.get(at)?.span;
+            let part = lines().find_map(|line| match line {
+                Line::Part(part) if named(part, to) => Some(part.span),
+                _ => None,
+            });
+            Some((to, part.unwrap_or(to)))
+        }
+        Shown::Strip(strip) => match face.strips.get(strip)?.kind {
+            StripKind::Flavour(_) => lines().find_map(|line| match line {
+                Line::Field { name, span, .. } if *name.text == *"flavour" => Some((*span, *span)),
+                _ => None,
+            }),
+            _ => Some((printed.name_span, printed.name_span)),
+        },
+    }
+}
+
+fn named(part: &ast::Card, name: Span) -> bool {
+    part.name.as_ref().is_some_and(|word| word.span == name)
 }
