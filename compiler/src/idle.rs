@@ -11,6 +11,7 @@ use crate::hir::{
     Target, Template, TextPart, When,
 };
 use crate::items::DeclKind;
+use crate::key::last_name;
 use crate::lower::{Seen, in_block, in_expr, in_rule};
 use crate::names::{Wanted, short};
 use crate::signature;
@@ -227,7 +228,7 @@ impl<'a> Known<'a> {
             return out;
         }
         for (key, holds, span) in &idle.declares {
-            let name = short(key).rsplit('.').next().unwrap_or_default();
+            let name = last_name(key);
             if !self.sets.contains(key) || self.reads.contains(key) || BUILT_IN.contains(&name) {
                 continue;
             }

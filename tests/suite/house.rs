@@ -80,6 +80,51 @@ fn what_may_depend_on_what() {
     }
 }
 
+/// What the command, the printer and the projects know of the compiler is plain data. The editor's server still looks further in.
+#[test]
+fn whoever_stands_on_the_compiler_knows_its_face() {
+    let face = ["api", "diagnostic", "facts", "fixes", "key", "manifest", "measure", "printed", "recipes", "stdlib"];
+    let others =
+        [("cards/src", &["words"][..]), ("projects/src", &["db"][..]), ("cli/src", &[][..]), ("bench/src", &[][..]), ("fuzz/src", &[][..])];
+    let mut looked_at = 0;
+    let mut wrong = Vec::new();
+    for (folder, more) in others {
+        for path in below(&house().join(folder), ".rs") {
+            for used in text(&path).split("banneret_compiler::").skip(1) {
+                let module = used.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+                looked_at += 1;
+                if !face.contains(&module) && !more.contains(&module) {
+                    wrong.push(format!("{}: {module}", shown(&path)));
+                }
+            }
+        }
+    }
+    assert!(looked_at > 50, "only {looked_at} uses are looked at");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A key is taken apart in one place: modules may have dots, so the first dot of a key is not always the one behind the name.
+#[test]
+fn keys_are_taken_apart_in_one_place() {
+    let takes_apart = |line: &str| {
+        let splits = ["split_once('/')", "split_once('@')", "split_once('.')", "rsplit('.')", "rsplit_once('.')", "rsplit(['/', '.'])"];
+        ["key.", "key)", "field.", "resource."].iter().any(|name| splits.iter().any(|split| line.contains(&format!("{name}{split}"))))
+    };
+    assert!(takes_apart("key.split_once('/')"));
+    let folders = ["compiler/src", "lsp/src", "cards/src", "projects/src", "cli/src"];
+    let files = folders.iter().flat_map(|folder| below(&house().join(folder), ".rs")).filter(|path| shown(path) != "compiler/src/key.rs");
+    let wrong: Vec<String> = files
+        .flat_map(|path| {
+            text(&path)
+                .lines()
+                .filter(|line| takes_apart(line))
+                .map(|line| format!("{}: {}", shown(&path), line.trim()))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Hosts know the machine; the machine knows no host, nor does anything it is made of. Tests of a pack are played by a script, so they stand above.
 #[test]
 fn the_machine_knows_no_host() {

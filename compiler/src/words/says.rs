@@ -109,7 +109,7 @@ pub trait SaysOf {
 
 /// `module/Name.part` → `part`
 pub(super) fn last(key: &str) -> &str {
-    key.rsplit(['/', '.']).next().unwrap_or(key)
+    crate::key::last_name(key)
 }
 
 /// Lookups that always answer.

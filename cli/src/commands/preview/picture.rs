@@ -6,7 +6,7 @@ use std::sync::Arc;
 use banneret_cards::layout::Layouter;
 use banneret_compiler::api::PrintedCard;
 use banneret_compiler::diagnostic::Severity;
-use banneret_compiler::names::short;
+use banneret_compiler::key::short;
 use banneret_compiler::printed::{Face, Side, StripKind, Text};
 use banneret_lsp::ide::{Ide, sums};
 use rayon::prelude::*;
