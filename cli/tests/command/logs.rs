@@ -73,8 +73,8 @@ fn losses_add_up() {
 #[test]
 fn an_attack_is_told_with_its_reasons_and_its_result() {
     let (mut rolls, mut damages, mut attacks) = (0, 0, 0);
-    for seed in 2..=4 {
-        for line in game("worlds_collide", &["--scenario", "MovedStone", "--seed", &seed.to_string()]).lines() {
+    for seed in 4..=6 {
+        for line in game("worlds_collide", &["--scenario", "DryWell", "--seed", &seed.to_string()]).lines() {
             if let (Some(score), Some((sum, _))) = (number_after(line, " against "), line.trim().split_once(" against ")) {
                 let parts: Vec<i64> = sum.split(" + ").filter_map(|n| n.parse().ok()).collect();
                 let (pips, all) = (parts[0], parts.iter().sum::<i64>());
@@ -95,7 +95,7 @@ fn an_attack_is_told_with_its_reasons_and_its_result() {
                 usize::from(line.contains(" attacks ") && line.contains(" with ") && (line.ends_with("a hit") || line.ends_with("a miss")));
         }
     }
-    assert!(rolls >= 10 && damages >= 1 && attacks >= 1, "{rolls} rolls, {damages} damages, {attacks} attacks");
+    assert!(rolls >= 10 && damages >= 3 && attacks >= 5, "{rolls} rolls, {damages} damages, {attacks} attacks");
 }
 
 #[test]

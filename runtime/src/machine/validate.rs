@@ -268,7 +268,19 @@ impl Judge<'_> {
     /// Each fragment has its registers behind those of the one below.
     fn stack(&self, stack: &[Task], registers: usize) -> Validity {
         let mut top = 0;
+        // How many registers the fragment has that the result of a task goes to.
+        let mut below = 0;
         for (i, task) in stack.iter().enumerate() {
+            let results = match task {
+                Task::Frame(Frame { ret: Ret::Reg(dst), .. }) => vec![*dst],
+                Task::Batch(Batch { form: Form::Call { dst, done }, .. }) => vec![*dst, *done],
+                _ => Vec::new(),
+            };
+            need(results.iter().all(|r| *r < below), "a register that is not there")?;
+            below = match task {
+                Task::Frame(frame) => self.pack.fragments.get(frame.frag.index()).map_or(0, |f| f.registers.max(f.params)),
+                _ => 0,
+            };
             match task {
                 Task::Frame(frame) => {
                     self.frame(frame)?;
