@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use banneret_compiler::api::Language;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -70,6 +71,7 @@ pub enum Command {
     How(How),
     Explain(Explain),
     Show(Show),
+    Words(Words),
     Lsp(Lsp),
     Completions(Completions),
 }
@@ -193,6 +195,9 @@ pub struct Check {
     /// List what the project changes in rules it builds on, and why
     #[arg(long, conflicts_with_all = ["fix", "overrides", "watch"])]
     pub changes: bool,
+    /// Check the cards as they print in another language, by the catalogues in `words`: `de`
+    #[arg(long, value_name = "CODE", value_parser = language, conflicts_with_all = ["fix", "watch"])]
+    pub language: Option<Language>,
     /// Let warnings count as errors
     #[arg(long)]
     pub strict: bool,
@@ -242,6 +247,28 @@ pub struct Build {
     pub format: MessageFormat,
 }
 
+/// A language that cards can be printed in.
+fn language(code: &str) -> Result<Language, String> {
+    let known: Vec<&str> = Language::all().iter().map(|language| language.code()).collect();
+    Language::by_code(code).ok_or_else(|| format!("besides the language they are written in, cards speak {}", known.join(", ")))
+}
+
+/// Write down what a project prints, for whoever translates it
+///
+/// The catalogue is `words/CODE.po` in the project, a file of GNU gettext. What is translated there stays; what belongs to nothing any more goes. Exit code 1 if something has no words yet.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  banneret words my_faction --language de          my_faction/words/de.po, to be translated\n  banneret check my_faction --language de          what its German cards lack, and whether they fit\n  banneret cards my_faction --language de -o karten"
+)]
+pub struct Words {
+    /// The project; without it, the folder you are in
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+    /// Into which language
+    #[arg(long, value_name = "CODE", value_parser = language)]
+    pub language: Language,
+}
+
 /// Print cards: one file for each side, or sheets to cut
 ///
 /// Cards that are not finished are told and left out; all others are printed.
@@ -268,6 +295,9 @@ pub struct Cards {
     /// With the strip around single cards that is cut off
     #[arg(long, conflicts_with = "sheet")]
     pub bleed: bool,
+    /// In another language, by the catalogues in `words`: `de`
+    #[arg(long, value_name = "CODE", value_parser = language, conflicts_with = "watch")]
+    pub language: Option<Language>,
     /// Also print cards that are too full or lack a picture; what does not fit is red
     #[arg(long)]
     pub draft: bool,

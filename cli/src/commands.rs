@@ -21,6 +21,7 @@ mod show;
 mod test;
 mod verify;
 mod watch;
+mod words;
 
 use crate::Outcome;
 use crate::args::Command;
@@ -48,6 +49,7 @@ pub fn run(command: &Command, terminal: &Terminal, out: &mut Out) -> Result<Outc
         Command::How(args) => how::run(args, terminal, out),
         Command::Explain(args) => explain::run(args, terminal, out),
         Command::Show(args) => show::run(args, out),
+        Command::Words(args) => words::run(args, out),
         Command::Lsp(args) => lsp::run(args),
         Command::Completions(args) => completions::run(args, out),
     }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use banneret_compiler::api::Language;
 use banneret_compiler::api::{PrintedFile, ProjectId, Workspace};
 use banneret_compiler::diagnostic::Located;
 
 use crate::report::Report;
 use crate::sources::library::workspace;
-use crate::sources::{Art, PrintCheck, Project, Target};
+use crate::sources::{Art, PrintCheck, Project, Target, catalogue};
 use crate::terminal::Progress;
 use crate::trouble::Trouble;
 
@@ -44,6 +45,17 @@ impl Session {
             session.open_project(project);
         }
         Ok(session)
+    }
+
+    /// All cards speak this language from now on.
+    pub fn speak(&mut self, language: Option<Language>) -> Result<(), Trouble> {
+        let Some(language) = language else { return Ok(()) };
+        for open in &self.open {
+            if let Some(id) = open.id {
+                self.workspace.set_speech(id, Some(catalogue::speech(&open.project, language)?));
+            }
+        }
+        Ok(())
     }
 
     fn open_project(&mut self, project: Project) {

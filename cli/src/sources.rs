@@ -1,3 +1,3 @@
 //! From what was written on the command line to the texts of projects: read as the language server reads them.
 
-pub use banneret_projects::{Art, PrintCheck, Project, Target, files, find, library, packages, paths, project, walk};
+pub use banneret_projects::{Art, PrintCheck, Project, Target, catalogue, files, find, library, packages, paths, project, walk};

@@ -24,6 +24,8 @@ use crate::recipes::{self, Book};
 use crate::report::{Report, across_files, prepare, report};
 use crate::show;
 use crate::stdlib;
+use crate::words::{self, ToSay};
+pub use crate::words::{BadCatalogue, Catalogue, Language, Speech, written};
 
 /// Which project of a workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -210,7 +212,7 @@ impl Workspace {
             library.retain(|f| !is_module_of(f.module(&self.db), name));
         }
         let changed = folders.changed(&self.db, &library, &sources);
-        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, changed, packages.names.clone());
+        let universe = Universe::builder(manifest.name, manifest.version, rules, sources, changed, packages.names.clone(), None);
         let universe = universe.durability(Durability::MEDIUM).new(&self.db);
         self.projects.push(Project { universe, folders, unchanged: library });
         ProjectId(self.projects.len() - 1)
@@ -251,7 +253,7 @@ impl Workspace {
             .map(|(path, text)| library_file(&self.db, path, text))
             .collect();
         let others = self.library.iter().copied().filter(|f| !is_module_of(f.module(&self.db), name)).collect();
-        let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others, Vec::new());
+        let universe = Universe::new(&self.db, name.to_string(), String::new(), None, files, others, Vec::new(), None);
         let folders = Folders { root: String::new(), sources: vec![".".into()], stands_for: Some(SmolStr::new(name)), layers: Vec::new() };
         self.projects.push(Project { universe, folders, unchanged: Vec::new() });
         Some(ProjectId(self.projects.len() - 1))
@@ -261,6 +263,17 @@ impl Workspace {
     pub fn files_below(&self, project: ProjectId) -> std::collections::HashMap<String, String> {
         let files = self.universe(project).files(&self.db).iter();
         files.map(|file| (file.below(&self.db).to_owned(), file.path(&self.db).to_owned())).collect()
+    }
+
+    /// The language that the cards of a project speak from now on; None is that of its sources.
+    pub fn set_speech(&mut self, project: ProjectId, speech: Option<Speech>) {
+        let universe = self.universe(project);
+        universe.set_speech(&mut self.db).with_durability(Durability::MEDIUM).to(speech.map(Arc::new));
+    }
+
+    /// What the cards and rules of a project print, for whoever translates it; not what the rules print that it builds on.
+    pub fn to_say(&self, project: ProjectId) -> Vec<ToSay> {
+        words::to_say(&self.db, self.universe(project))
     }
 
     /// A file has new text, is new, or (None) is gone.
@@ -583,7 +596,7 @@ fn library_file(db: &Db, path: &str, text: &str) -> SourceFile {
 }
 
 /// Tests of a library are seen only where the library itself is checked.
-fn is_test_file(path: &str) -> bool {
+pub(crate) fn is_test_file(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| name.starts_with("tests"))
 }
 

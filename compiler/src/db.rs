@@ -11,6 +11,7 @@ use salsa::{Durability, Setter};
 use smol_str::SmolStr;
 
 use crate::items::{base_in_head, first_words, starts_card};
+use crate::words::Speech;
 
 /// One file of source. `module` is the library's name, or `@` and the folder's path for files of a project.
 ///
@@ -129,6 +130,9 @@ pub struct Universe {
     /// What each package calls the packages it needs; the project itself is the first.
     #[returns(ref)]
     pub packages: Vec<Package>,
+    /// The language of its cards, if it is not that of its sources.
+    #[returns(ref)]
+    pub speech: Option<Arc<Speech>>,
 }
 
 impl Universe {

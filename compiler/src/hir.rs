@@ -10,6 +10,10 @@ use smol_str::SmolStr;
 
 use crate::ty::Ty;
 
+mod template;
+
+pub use template::{Template, TextPart};
+
 /// The identity of a named thing in a project: `module/Name`, fields and parts `module/Name.part`. The prelude's module is `prelude`.
 pub type Key = SmolStr;
 pub type Name = SmolStr;
@@ -479,24 +483,6 @@ pub enum Waiting {
     Forbid,
     /// Something happens once in its time.
     Once,
-}
-
-/// A text template, taken apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Template {
-    pub parts: Vec<TextPart>,
-    pub span: Span,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TextPart {
-    Text(SmolStr),
-    /// `{amount}`
-    Value(Expr),
-    /// `{amount|wound|wounds}`: one word for 1, the other for the rest
-    Plural(Expr, SmolStr, SmolStr),
-    /// `{a name}`: with the right article
-    Article(Expr),
 }
 
 // ---- items

@@ -223,10 +223,10 @@ fn the_words_of_an_action_are_in_the_pack() {
         text(" to "),
         TextPart::Article(ev("target")),
     ];
-    deal.says = Some(Template { parts, span: Span::default() });
+    deal.says = Some(Template { parts, text: Default::default(), span: Span::default() });
     // What calculates in a gap cannot be said by those who only have the pack.
     let mut heal = action("m/heal", vec![param(None, "amount")], 0, vec![]);
-    heal.says = Some(Template { parts: vec![TextPart::Value(add(ev("amount"), int(1)))], span: Span::default() });
+    heal.says = Some(Template { parts: vec![TextPart::Value(add(ev("amount"), int(1)))], text: Default::default(), span: Span::default() });
     let linked = linked(&[Item::Action(deal), Item::Action(heal)]).expect("links");
     let said = |name: &str| {
         let action = linked.pack.actions.iter().find(|action| linked.pack.strings[action.name.index()] == name).unwrap();

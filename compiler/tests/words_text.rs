@@ -20,7 +20,7 @@ fn gap(name: &str) -> TextPart {
 }
 
 fn template(parts: Vec<TextPart>) -> Option<Template> {
-    Some(Template { parts, span: Span::default() })
+    Some(Template { parts, text: Default::default(), span: Span::default() })
 }
 
 fn p(prep: Option<&str>, name: &str, ty: Ty) -> ParamWords {

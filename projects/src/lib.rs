@@ -14,6 +14,7 @@ pub mod library;
 pub mod packages;
 pub mod project;
 pub mod art;
+pub mod catalogue;
 pub mod prints;
 
 pub use art::Art;

@@ -56,7 +56,7 @@ impl Workbench {
 }
 
 /// Every picture is there, and no two are the same.
-struct EveryPicture;
+pub struct EveryPicture;
 
 impl Pictures for EveryPicture {
     fn picture(&self, path: &str) -> Result<Arc<Picture>, Unreadable> {

@@ -154,6 +154,56 @@ action draw(n: Int) by p: Side { says "draw {n} {n|card|cards}" }
     assert!(wrong.is_empty(), "{} of {} rows:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }
 
+/// Sentences that were wrong when abilities of three more systems were read: what stands behind a thing was taken for a part of it, words with a
+/// subject of their own for a command, and two things of one kind were spoken of in the same words.
+#[test]
+fn words_of_events_that_were_wrong() {
+    const SYSTEM: &str = r#"
+ruleset odd "Odd" { version: "1.0" }
+kind Side (sides) is player { state score: Int 0.. = 0 }
+kind Unit (units) is card { state wounds: Int 0.. = 0, state shut: Bool = false, says shut "is shut" }
+phase turn { }
+action hurl(r: Unit) at target: Unit by u: Unit { says "hurl {r} at {target}", target.wounds += 1 }
+action batter(n: Int) on target: Unit { says "batter {target} {n} {n|time|times}", says n "the number of times", target.wounds += n }
+action guide(u: Unit) by p: Side { says "guide {u} home", u.shut = true }
+action storm(n: Int) { says "the sea rages by {n}", says n "the rage" }
+action bid(n: Int) on u: Unit by p: Side { says "bid {n} {n|coin|coins}", says u "on {u}", p.score += n }
+action jostle(u: Unit) by p: Side { says "jostle {u}", u.wounds += 1 }
+action gain(n: Int) by p: Side { says "gain {n} AP", p.score += n }
+"#;
+    let rows: &[(&str, &str)] = &[
+        ("after batter on this { gain 1 by you }", "After this unit is battered, gain 1 AP."),
+        ("cannot guide other units where this.shut", "Another unit cannot be guided home if this unit is shut."),
+        ("before storm { n +1 }", "Before the sea rages, the rage is increased by 1."),
+        ("after bid on this { gain 1 by you }", "After coins are bid on this unit, gain 1 AP."),
+        (
+            "at end of turn { grant enemy units { shut = true } until end of turn }",
+            "At the end of the turn, until the end of the turn, enemy units are shut.",
+        ),
+        ("at end of turn { may by opponent { jostle this by opponent } }", "At the end of the turn, your opponent may jostle this unit."),
+        (
+            "at end of turn { may by opponent { jostle this by you } }",
+            "At the end of the turn, your opponent may do this: you jostle this unit.",
+        ),
+    ];
+    let words_of = |rule: &str| {
+        let mut workspace = Workspace::new();
+        let project = open(&mut workspace, vec![("odd.banner".into(), format!("{SYSTEM}\nunit Tried {{\n  {rule}\n}}\n"))]);
+        (one_line(&workspace.show(project, "Tried", Stage::Text).unwrap_or_default()), errors(&workspace, project))
+    };
+    let mut wrong = Vec::new();
+    for (rule, want) in rows {
+        let (words, found) = words_of(rule);
+        if !found.is_empty() || words != *want {
+            wrong.push(format!("{rule}\n  wanted: {want}\n  made:   {words}\n  errors: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} rows:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+    // The one that hurls, and the one at whom it is hurled: told apart, or refused.
+    let [(one, _), (other, found)] = ["u", "target"].map(|who| words_of(&format!("after hurl by other units {{ guide {who} by you }}")));
+    assert!(one != other || !found.is_empty(), "{one}");
+}
+
 /// Two things of one kind are never spoken of in the same words: that is refused, not printed.
 #[test]
 fn what_cannot_be_told_apart_is_refused() {

@@ -53,7 +53,8 @@ pub fn run(args: &Cards, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
             }
         });
     }
-    let session = Session::new(&find(std::slice::from_ref(&args.path))?)?;
+    let mut session = Session::new(&find(std::slice::from_ref(&args.path))?)?;
+    session.speak(args.language)?;
     let mut report = Report::default();
     let printed = printed(args, &session, &mut report, terminal, out)?;
     if args.open {
@@ -170,6 +171,7 @@ pub fn on_sheets(session: &Session, open: &Open, paper: Sheet, folder: &Path) ->
         format: CardFormat::Pdf,
         sheet: Some(paper),
         bleed: false,
+        language: None,
         draft: false,
         watch: false,
         open: false,

@@ -17,6 +17,7 @@ pub fn run(args: &Check, terminal: &Terminal, out: &mut Out) -> Result<Outcome, 
     }
     let format = args.format.message_format;
     let mut session = Session::new(&find(&args.paths.paths)?)?;
+    session.speak(args.language)?;
     if args.overrides {
         return overrides::run(&session, format, out);
     }

@@ -40,7 +40,7 @@ impl<'db> Cx<'db> {
         if rest < text.len() {
             parts.push(TextPart::Text(SmolStr::new(&text[rest..])));
         }
-        Template { parts, span: s.span }
+        Template { parts, text: SmolStr::new(text), span: s.span }
     }
 
     fn inserted(&mut self, inside: &str, start: u32) -> Option<TextPart> {

@@ -11,7 +11,7 @@ use crate::hir::{self, Card, CardValue, Expr, ExprKind, Key, Region, RegionKind,
 use crate::items::{Item, is_card};
 use crate::signature::{KeyName, kind_by_key};
 use crate::ty::Ty;
-use crate::words::TextBlock;
+use crate::words::{self, SaysOf, TextBlock};
 
 use super::value::{Reader, option_value};
 use super::{Face, GridRow, Picture, Place, Printed, Side, Strip, StripKind, Text, faces_of};
@@ -166,12 +166,15 @@ impl<'a> Filling<'a, '_> {
                 let (left, right) = self.sides(sides);
                 StripKind::Footer { left, right }
             }
-            RegionKind::Row(texts) => StripKind::Row(texts.iter().filter_map(|t| self.said(t, this)).collect()),
+            RegionKind::Row(texts) => StripKind::Row(texts.iter().filter_map(|t| self.said(&self.spoken(t), this)).collect()),
             RegionKind::Stats(texts) => StripKind::Stats(texts.iter().filter_map(|t| self.stat(t)).collect()),
             RegionKind::Each { list, plural, texts, rules } => self.each(list, plural, texts, *rules),
             RegionKind::Rules => StripKind::Rules(self.rules()),
             RegionKind::Reminders => StripKind::Reminders(self.reminders()),
-            RegionKind::Flavour => StripKind::Flavour(this.flavour.clone().unwrap_or_default()),
+            RegionKind::Flavour => {
+                let flavour = this.flavour.as_ref().map(|words| words::in_language(&self.reader.lookup(), &this.key, words));
+                StripKind::Flavour(flavour.unwrap_or_default())
+            }
             RegionKind::Table(of) => {
                 let of = match of {
                     None => Some(this),
@@ -203,8 +206,17 @@ impl<'a> Filling<'a, '_> {
 
     fn sides(&self, sides: &'a hir::Sides) -> (Text, Text) {
         let this = self.reader.card;
-        let left = self.said(&sides.left, this).unwrap_or_default();
-        (left, sides.right.as_ref().and_then(|t| self.said(t, this)).unwrap_or_default())
+        let left = self.said(&self.spoken(&sides.left), this).unwrap_or_default();
+        (left, sides.right.as_ref().and_then(|t| self.said(&self.spoken(t), this)).unwrap_or_default())
+    }
+
+    /// A text of the face in the language of the cards: other words around the same gaps.
+    fn spoken(&self, template: &Template) -> Template {
+        let of = face_key(self.face);
+        match self.reader.lookup().translated(&of, &template.text) {
+            Some(text) => template.with_words(&text),
+            None => template.clone(),
+        }
     }
 
     /// A text, unless all its gaps are unset.
@@ -217,7 +229,8 @@ impl<'a> Filling<'a, '_> {
     fn labelled(template: &Template) -> (SmolStr, Template) {
         match template.parts.split_first() {
             Some((TextPart::Text(label), rest)) if !rest.is_empty() => {
-                let rest = Template { parts: rest.to_vec(), span: template.span };
+                let from = template.text.find('{').unwrap_or(0);
+                let rest = Template { parts: rest.to_vec(), text: SmolStr::new(&template.text[from..]), span: template.span };
                 (SmolStr::new(label.trim().trim_end_matches(':').trim_end()), rest)
             }
             _ => (SmolStr::default(), template.clone()),
@@ -225,7 +238,7 @@ impl<'a> Filling<'a, '_> {
     }
 
     fn stat(&self, template: &Template) -> Option<(SmolStr, Text)> {
-        let (label, value) = Self::labelled(template);
+        let (label, value) = Self::labelled(&self.spoken(template));
         Some((label, self.said(&value, self.reader.card)?))
     }
 
@@ -237,8 +250,8 @@ impl<'a> Filling<'a, '_> {
         };
         let labelled: Vec<(SmolStr, Template)> = match texts {
             // one text is a line, whatever words it starts with
-            [only] => vec![(SmolStr::default(), only.clone())],
-            _ => texts.iter().map(Self::labelled).collect(),
+            [only] => vec![(SmolStr::default(), self.spoken(only))],
+            _ => texts.iter().map(|text| Self::labelled(&self.spoken(text))).collect(),
         };
         let mut rows: Vec<GridRow> = Vec::new();
         for thing in things {
@@ -258,7 +271,14 @@ impl<'a> Filling<'a, '_> {
         let keep = |i: usize| used.get(i).copied().unwrap_or(false);
         let mut heads: Vec<SmolStr> = labelled.into_iter().map(|(label, _)| label).collect();
         if let Some(first) = heads.first_mut().filter(|first| first.is_empty()) {
-            let mut words = crate::items::spaced(plural).to_string();
+            let kind = match &list.ty {
+                Ty::Set(kind) | Ty::List(kind) => match &**kind {
+                    Ty::Kind(kind) => words::heading(&self.reader.lookup(), kind),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let mut words = kind.unwrap_or_else(|| crate::items::spaced(plural).to_string());
             if let Some(letter) = words.get_mut(0..1) {
                 letter.make_ascii_uppercase();
             }
@@ -284,4 +304,9 @@ impl<'a> Filling<'a, '_> {
         let nested = own.parts.iter().chain(own.rows.iter().map(|(_, _, row)| row)).any(|p| p.key == part.key);
         if nested && part.of.is_none() { part.name_span } else { own.name_span }
     }
+}
+
+/// What the texts of a face belong to in a catalogue.
+pub fn face_key(face: &hir::Face) -> String {
+    format!("{}/{}", face.of, face.name)
 }

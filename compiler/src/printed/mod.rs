@@ -12,7 +12,7 @@ mod value;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-pub use card::printed;
+pub use card::{face_key, printed};
 pub(crate) use check::{faces_said_twice, homeless_rules, single_card};
 pub use faces::{FaceDecl, declared_faces, faces_of};
 

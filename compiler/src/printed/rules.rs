@@ -8,7 +8,7 @@ use crate::hir::{self, Card, CardValue, Expr, ExprKind, Key, RegionKind};
 use crate::items::DeclKind;
 use crate::signature::{by_key, kind_by_key};
 use crate::ty::Ty;
-use crate::words::{self, SaysOf, TextBlock};
+use crate::words::{self, TextBlock};
 
 use super::card::Filling;
 use super::{Paragraph, TableRow};
@@ -73,7 +73,7 @@ impl<'a> Filling<'a, '_> {
             if priced || matches!(value.ty, Ty::Picture | Ty::Text) {
                 continue;
             }
-            let label = lookup.field(field).map(|field| field.label).unwrap_or_default();
+            let label = words::label(&lookup, field);
             match value.kind {
                 ExprKind::Bool(true) => out.push((SmolStr::default(), label.to_string())),
                 ExprKind::Bool(false) => {}
@@ -90,10 +90,11 @@ impl<'a> Filling<'a, '_> {
         } else {
             words::card_text(thing, &self.reader.lookup())
         };
+        let title = words::in_language(&self.reader.lookup(), &thing.key, &thing.title);
         let mine = blocks.into_iter().map(|block| {
             let mut p = paragraph(block, at);
             // its name stands in the row already
-            if p.title.as_ref() == Some(&thing.title) {
+            if p.title.as_ref() == Some(&title) {
                 p.title = None;
             }
             p
@@ -132,7 +133,7 @@ impl<'a> Filling<'a, '_> {
         for (low, high, row) in &of.rows {
             let faces = if low == high { low.to_string() } else { format!("{low}–{high}") };
             let at = self.place(&row.title, self.span_of(row));
-            let heading = format!("{faces} {}", row.title);
+            let heading = format!("{faces} {}", words::in_language(&lookup, &row.key, &row.title));
             let text = blocks.iter().filter(|b| b.of == row.key).cloned().map(|block| {
                 let mut p = paragraph(block, at);
                 p.title = p.title.and_then(|t| match t.strip_prefix(heading.as_str()) {

@@ -8,7 +8,7 @@ use crate::items::{DeclKind, items};
 use crate::key::{item_key, last_name, owner_and_member};
 use crate::names::short;
 use crate::signature::{by_key, kind_by_key};
-use crate::words::{Lookup, Run, value_words};
+use crate::words::{Lookup, Run, in_language, value_words};
 
 use super::Text;
 
@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
             ExprKind::Option(key) => option_value(self.db, self.universe, key),
             ExprKind::Fun(Fun::NameOf, args) => {
                 let of = self.card_of(args.first()?, this, depth)?;
-                made(ExprKind::Text(of.title.clone()))
+                made(ExprKind::Text(in_language(&self.lookup(), &of.key, &of.title)))
             }
             ExprKind::Field { base, field, .. } => {
                 let of = self.card_of(base, this, depth)?;

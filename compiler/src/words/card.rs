@@ -2,12 +2,13 @@
 
 use smol_str::SmolStr;
 
-use super::TextBlock;
-use super::english::{bold, capital, list, runs, sentence, spaced};
-use super::grant::scope_name;
+use super::german::German;
 use super::says::{SaysOf, last};
-use super::speaker::{Known, Speaker};
-use crate::hir::{Card, CardValue, ExprKind, Key, Keyword, Rule, Stmt};
+use super::speech::Language;
+use super::text::{capital, runs, sentence};
+use super::voice::Voice;
+use super::{Run, TextBlock};
+use crate::hir::{Card, CardValue, Expr, ExprKind, Fun, Key, Keyword, Rule};
 use crate::ty::Ty;
 
 /// The text of a card and its abilities, with what authors wrote themselves in place of what would be generated.
@@ -23,16 +24,60 @@ pub fn generated_text(card: &Card, says: &dyn SaysOf) -> Vec<TextBlock> {
 /// The text of a card and of each card nested in it, by key: what a pack keeps.
 pub fn card_texts(card: &Card, says: &dyn SaysOf) -> Vec<(Key, String)> {
     let writer = Writer { says, written: true };
-    let this = this_of(says, &card.kind);
     let mut texts = vec![(card.key.clone(), super::plain(&writer.card(card)))];
-    let parts = card.parts.iter().map(|part| (part, this.clone()));
-    let rows = card.rows.iter().map(|(_, _, row)| (row, this_of(says, &row.kind)));
-    for (part, this) in parts.chain(rows) {
-        let own = this_of(says, &part.kind);
-        texts.push((part.key.clone(), super::plain(&writer.one(part, &this, &own, None))));
+    let parts = card.parts.iter().map(|part| (part, &card.kind));
+    let rows = card.rows.iter().map(|(_, _, row)| (row, &row.kind));
+    for (part, holder) in parts.chain(rows) {
+        texts.push((part.key.clone(), super::plain(&writer.one(part, holder, None))));
     }
     texts.retain(|(_, text)| !text.is_empty());
     texts
+}
+
+/// Who puts the rules of a card into words; in its parts, `this` is who holds them.
+fn voice<'a>(says: &'a dyn SaysOf, holder: &Key, part: &Key) -> Box<dyn Voice + 'a> {
+    match says.language() {
+        None => Box::new(super::english::speaker(says, holder, part)),
+        Some(Language::German) => Box::new(German::new(says, holder, part)),
+    }
+}
+
+/// What somebody wrote for a card, in the language of the cards: a title, a name, a tale. Without a translation it stays as it is.
+pub fn in_language(says: &dyn SaysOf, of: &Key, words: &SmolStr) -> SmolStr {
+    says.translated(of, words).unwrap_or_else(|| words.clone())
+}
+
+/// A value as it stands alone on a card: "4+", "Melee, Near". What is unset has no words.
+pub fn value_words(expr: &Expr, says: &dyn SaysOf) -> Vec<Run> {
+    fn words(expr: &Expr, says: &dyn SaysOf) -> String {
+        match &expr.kind {
+            ExprKind::None | ExprKind::Error => String::new(),
+            ExprKind::Text(text) => text.to_string(),
+            ExprKind::List(items) => items.iter().map(|item| words(item, says)).collect::<Vec<_>>().join(", "),
+            // Alone, a point is its two lengths.
+            ExprKind::Fun(Fun::MakePlace, of) => of.iter().map(|length| words(length, says)).collect::<Vec<_>>().join(", "),
+            _ => match says.language() {
+                None => super::english::alone(expr, says),
+                Some(Language::German) => super::german::alone(expr, says),
+            },
+        }
+    }
+    runs(&words(expr, says))
+}
+
+/// What a field is printed under.
+pub fn label(says: &dyn SaysOf, field: &Key) -> SmolStr {
+    let none = Key::default();
+    match says.language() {
+        None => says.field(field).map(|field| field.label).unwrap_or_default(),
+        Some(Language::German) => German::quiet(says, &none).field_label(field).into(),
+    }
+}
+
+/// Several of a kind, as a heading; None in the language of the sources, where the kind says what they are.
+pub fn heading(says: &dyn SaysOf, kind: &Key) -> Option<String> {
+    let none = Key::default();
+    says.language().map(|Language::German| German::quiet(says, &none).heading(kind))
 }
 
 /// The reminder of a keyword: its own words, or what its rules say.
@@ -43,52 +88,31 @@ pub fn keyword_text(keyword: &Keyword, says: &dyn SaysOf) -> TextBlock {
 /// The same on a card that has it: with its number, if it is known.
 pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysOf) -> TextBlock {
     let number = number.map_or_else(|| "X".to_string(), |n| n.to_string());
-    let mut speaker = keyword_speaker(keyword, says);
-    speaker.number = Some((keyword.key.clone(), number.clone()));
-    let mut sentences = Vec::new();
-    match &keyword.says {
-        Some(template) => {
-            let number = if keyword.numbered { &number } else { "" };
-            sentences.push(sentence(&speaker.keyword_says(template, number)));
-        }
-        None => {
-            for rule in &keyword.rules {
-                sentences.extend(speaker.rule(rule).iter().map(|clause| sentence(clause)));
-            }
-        }
-    }
-    let title = if keyword.numbered { format!("{} {number}", spaced(&keyword.name)) } else { spaced(&keyword.name) };
-    let sentences = runs(&sentences.join(" "));
-    TextBlock { title: Some(title.into()), costs: Vec::new(), sentences, unsaid: speaker.unsaid, of: keyword.key.clone() }
+    let (name, sentences, unsaid) = match says.language() {
+        None => super::english::keyword(keyword, &number, says),
+        Some(Language::German) => super::german::keyword(keyword, &number, says),
+    };
+    let title = if keyword.numbered { format!("{name} {number}") } else { name };
+    TextBlock { title: Some(title.into()), costs: Vec::new(), sentences: runs(&sentences.join(" ")), unsaid, of: keyword.key.clone() }
 }
 
 /// The words of one rule of a card; in its parts, `this` is who holds them.
 pub(super) fn card_rule(card: &Card, holder: &Key, rule: &Rule, says: &dyn SaysOf) -> String {
-    Speaker::new(says, this_of(says, holder), this_of(says, &card.kind)).rule(rule).join("\n")
+    voice(says, holder, &card.kind).rule(rule).join("\n")
 }
 
 /// The words of what a field of a card holds.
 pub(super) fn stored_words(card: &Card, holder: &Key, field: &Key, value: &CardValue, says: &dyn SaysOf) -> String {
-    let mut speaker = Speaker::new(says, this_of(says, holder), this_of(says, &card.kind));
-    Writer { says, written: false }.stored(card, field, value, &mut speaker).unwrap_or_default().join("\n")
+    let mut voice = voice(says, holder, &card.kind);
+    stored(card, field, value, &mut *voice).unwrap_or_default().join("\n")
 }
 
 /// The words of one rule of a keyword.
 pub(super) fn keyword_rule(keyword: &Keyword, rule: &Rule, says: &dyn SaysOf) -> String {
-    keyword_speaker(keyword, says).rule(rule).join("\n")
-}
-
-fn keyword_speaker<'a>(keyword: &Keyword, says: &'a dyn SaysOf) -> Speaker<'a> {
-    let this = match &keyword.on {
-        Some(kind) => this_of(says, kind),
-        None => "this".into(),
-    };
-    let holder = if keyword.on_part { "its holder".into() } else { this.clone() };
-    Speaker::new(says, holder, this)
-}
-
-fn this_of(says: &dyn SaysOf, kind: &Key) -> String {
-    format!("this {}", super::says::Words(says).kind(kind).one)
+    match says.language() {
+        None => super::english::keyword_rule(keyword, rule, says),
+        Some(Language::German) => super::german::keyword_rule(keyword, rule, says),
+    }
 }
 
 struct Writer<'a> {
@@ -98,57 +122,58 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn card(&self, card: &Card) -> Vec<TextBlock> {
-        let this = this_of(self.says, &card.kind);
-        let mut blocks = self.one(card, &this, &this, None);
+        let mut blocks = self.one(card, &card.kind, None);
         for part in &card.parts {
-            let own = this_of(self.says, &part.kind);
-            blocks.extend(self.one(part, &this, &own, Some(part.title.clone())));
+            let title = in_language(self.says, &part.key, &part.title);
+            blocks.extend(self.one(part, &card.kind, Some(title)));
         }
         for (low, high, row) in &card.rows {
             let faces = if low == high { low.to_string() } else { format!("{low}–{high}") };
-            let title = format!("{faces} {}", row.title);
-            let own = this_of(self.says, &row.kind);
-            blocks.extend(self.one(row, &own, &own, Some(title.into())));
+            let title = format!("{faces} {}", in_language(self.says, &row.key, &row.title));
+            blocks.extend(self.one(row, &row.kind, Some(title.into())));
         }
         blocks
     }
 
     /// The blocks of one card or part, without what is nested in it. Without words there is none.
-    fn one(&self, card: &Card, this: &str, part: &str, title: Option<SmolStr>) -> Vec<TextBlock> {
-        let mut speaker = Speaker::new(self.says, this.into(), part.into());
-        let mut block = TextBlock { title, costs: self.costs(card, &mut speaker), of: card.key.clone(), ..TextBlock::default() };
+    fn one(&self, card: &Card, holder: &Key, title: Option<SmolStr>) -> Vec<TextBlock> {
+        let mut voice = voice(self.says, holder, &card.kind);
+        let mut block = TextBlock { title, costs: costs(card, &mut *voice), of: card.key.clone(), ..TextBlock::default() };
         if let (Some(says), true) = (&card.says, self.written) {
-            block.sentences = runs(&ended(says));
+            block.sentences = runs(&ended(&voice.written(&card.key, says)));
+            block.unsaid = std::mem::take(voice.unsaid());
             return vec![block];
         }
         let mut sentences = Vec::new();
         if !card.keywords.is_empty() {
-            sentences.push(self.keywords(card, &speaker));
+            sentences.push(voice.keywords(&card.keywords));
         }
         for rule in &card.rules {
-            speaker.line = rule.span;
-            let told = speaker.unsaid.len();
-            sentences.extend(speaker.rule(rule).iter().map(|clause| sentence(clause)));
+            voice.at(rule.span);
+            let told = voice.unsaid().len();
+            sentences.extend(voice.rule(rule));
             if rule.of.is_some() {
                 // It is told where the rule was written.
-                speaker.unsaid.truncate(told);
+                voice.unsaid().truncate(told);
             }
         }
         let mut more = Vec::new();
         for (field, value) in &card.values {
-            let Some(said) = self.stored(card, field, value, &mut speaker) else { continue };
+            let Some(said) = stored(card, field, value, &mut *voice) else { continue };
             // `effect` is what the card does; a block with another name says so.
             if last(field) == "effect" {
                 sentences.extend(said);
             } else {
-                let label = speaker.words.field(field).label;
+                let label = voice.label(field);
                 more.push(TextBlock { title: Some(label), sentences: runs(&said.join(" ")), of: card.key.clone(), ..TextBlock::default() });
             }
         }
-        sentences.extend(card.todos.iter().map(|words| ended(words)));
+        for words in &card.todos {
+            sentences.push(ended(&voice.written(&card.key, words)));
+        }
         sentences.retain(|sentence| !sentence.is_empty());
         block.sentences = runs(&sentences.join(" "));
-        block.unsaid = speaker.unsaid;
+        block.unsaid = std::mem::take(voice.unsaid());
         let mut blocks = Vec::new();
         if !block.sentences.is_empty() {
             blocks.push(block);
@@ -164,105 +189,66 @@ impl Writer<'_> {
         blocks.extend(more.into_iter().filter(|block| !block.sentences.is_empty()));
         blocks
     }
+}
 
-    fn keywords(&self, card: &Card, speaker: &Speaker) -> String {
-        let words: Vec<String> = card
-            .keywords
-            .iter()
-            .map(|(key, number)| {
-                let keyword = speaker.words.keyword(key);
-                bold(&if keyword.numbered { format!("{} {number}", keyword.name) } else { keyword.name.to_string() })
-            })
-            .collect();
-        sentence(&words.join(", "))
-    }
-
-    /// What using it costs, and how often.
-    fn costs(&self, card: &Card, speaker: &mut Speaker) -> Vec<(SmolStr, String)> {
-        let mut costs = Vec::new();
-        for (field, value) in &card.values {
-            let CardValue::Value(expr) = value else { continue };
-            let priced = matches!(expr.ty, Ty::Cost) || matches!(expr.kind, ExprKind::Cost { .. });
-            let free = matches!(&expr.kind, ExprKind::List(items) if items.is_empty())
-                || matches!(&expr.kind, ExprKind::Cost { amount, .. } if amount.kind == ExprKind::Int(0));
-            if priced && !free {
-                costs.push((speaker.words.field(field).label, speaker.value(expr)));
-            }
+/// What using it costs, and how often.
+fn costs(card: &Card, voice: &mut dyn Voice) -> Vec<(SmolStr, String)> {
+    let mut costs = Vec::new();
+    for (field, value) in &card.values {
+        let CardValue::Value(expr) = value else { continue };
+        let priced = matches!(expr.ty, Ty::Cost) || matches!(expr.kind, ExprKind::Cost { .. });
+        let free = matches!(&expr.kind, ExprKind::List(items) if items.is_empty())
+            || matches!(&expr.kind, ExprKind::Cost { amount, .. } if amount.kind == ExprKind::Int(0));
+        if priced && !free {
+            costs.push((voice.label(field), voice.alone(expr)));
         }
-        if let Some(scope) = &card.once {
-            costs.push((SmolStr::default(), format!("Once per {}", scope_name(scope))));
-        }
-        costs
     }
-
-    /// The sentences of a stored effect or bundle of rules.
-    fn stored(&self, card: &Card, field: &Key, value: &CardValue, speaker: &mut Speaker) -> Option<Vec<String>> {
-        let clauses = match value {
-            CardValue::Effect { params, body } => {
-                let declared = speaker.words.field(field).effect;
-                for (n, param) in params.iter().enumerate() {
-                    let known = self.param(card, declared.get(n), params.len(), speaker);
-                    speaker.names.insert(*param, known);
-                }
-                effect(speaker, &body.stmts)
-            }
-            CardValue::Rules(rules) => {
-                let mut clauses = Vec::new();
-                for rule in rules {
-                    speaker.line = rule.span;
-                    clauses.extend(speaker.rule(rule));
-                }
-                clauses
-            }
-            CardValue::Choice { .. } | CardValue::Value(_) => return None,
-        };
-        Some(clauses.iter().map(|clause| sentence(clause)).collect())
+    if let Some(scope) = &card.once {
+        costs.push((SmolStr::default(), voice.once(scope)));
     }
+    costs
+}
 
-    /// A parameter of an effect: what the card's choice of that name offers, or what the parameter is called.
-    fn param(&self, card: &Card, declared: Option<&(SmolStr, Ty)>, params: usize, speaker: &mut Speaker) -> Known {
-        let choices: Vec<_> = card.values.iter().filter(|(_, value)| matches!(value, CardValue::Choice { .. })).collect();
-        let choice = match declared {
-            Some((name, _)) => choices.iter().find(|(field, _)| last(field) == name.as_str()),
-            // Without the declaration: one parameter and one choice belong together.
-            None if params == 1 && choices.len() == 1 => choices.first(),
-            None => None,
-        };
-        if let Some((_, CardValue::Choice { set, .. })) = choice {
-            let noun = speaker.noun(set);
-            return Known::Thing { first: Some(noun.a()), again: noun.that() };
-        }
-        let Some((name, ty)) = declared else { return Known::Words("the target".into()) };
-        let name = spaced(name);
-        Known::Words(match ty {
-            // "the activated units"
-            Ty::Set(_) | Ty::List(_) if name.ends_with("ed") || name.ends_with("en") => {
-                format!("the {name} {}", speaker.noun_of_type(ty).many)
+/// The sentences of a stored effect or bundle of rules.
+fn stored(card: &Card, field: &Key, value: &CardValue, voice: &mut dyn Voice) -> Option<Vec<String>> {
+    match value {
+        CardValue::Effect { params, body } => {
+            let declared = voice.declared(field);
+            for (n, param) in params.iter().enumerate() {
+                let declared = declared.get(n);
+                voice.parameter(*param, choice_for(card, declared, params.len()), declared);
             }
-            _ => format!("the {name}"),
-        })
+            Some(voice.effect(&body.stmts))
+        }
+        CardValue::Rules(rules) => {
+            let mut sentences = Vec::new();
+            for rule in rules {
+                voice.at(rule.span);
+                sentences.extend(voice.rule(rule));
+            }
+            Some(sentences)
+        }
+        CardValue::Choice { .. } | CardValue::Value(_) => None,
     }
 }
 
-/// The clauses of an effect. What is chosen for it and spoken of only in a branch is chosen before: that comes first.
-fn effect(speaker: &mut Speaker, stmts: &[Stmt]) -> Vec<String> {
-    let mut chosen = Vec::new();
-    loop {
-        let (names, unsaid) = (speaker.names.clone(), speaker.unsaid.len());
-        speaker.mentioned.clear();
-        speaker.late.clear();
-        let clauses = speaker.clauses(stmts);
-        let Some(local) = speaker.late.first().copied() else { return [chosen, clauses].concat() };
-        speaker.unsaid.truncate(unsaid);
-        speaker.names = names;
-        if let Some(Known::Thing { first, .. }) = speaker.names.get_mut(&local) {
-            chosen.extend(first.take().map(|first| format!("choose {first}")));
-        }
+/// The choice of a card that a parameter of its effect is filled from.
+fn choice_for<'c>(card: &'c Card, declared: Option<&(SmolStr, Ty)>, params: usize) -> Option<&'c Expr> {
+    let choices: Vec<_> = card.values.iter().filter(|(_, value)| matches!(value, CardValue::Choice { .. })).collect();
+    let choice = match declared {
+        Some((name, _)) => choices.iter().find(|(field, _)| last(field) == name.as_str()),
+        // Without the declaration: one parameter and one choice belong together.
+        None if params == 1 && choices.len() == 1 => choices.first(),
+        None => None,
+    };
+    match choice {
+        Some((_, CardValue::Choice { set, .. })) => Some(set),
+        _ => None,
     }
 }
 
 /// Words of the author, ended if they are not.
 fn ended(words: &str) -> String {
     let words = words.trim();
-    if words.is_empty() || words.ends_with(['.', '!', '?', '…', '”', ':']) { capital(words) } else { list(&[sentence(words)], "") }
+    if words.is_empty() || words.ends_with(['.', '!', '?', '…', '”', ':']) { capital(words) } else { sentence(words) }
 }

@@ -2,8 +2,9 @@
 
 use smol_str::SmolStr;
 
-use super::english::{capital, spaced};
 use super::says::{ActionWords, DefineWords, FieldWords, KeywordWords, KindWords, ParamWords, SaysOf, last};
+use super::speech::Language;
+use super::text::{capital, spaced};
 use crate::db::Universe;
 use crate::elaborate::elaborate;
 use crate::hir::{self, Item, Key, Name};
@@ -159,6 +160,14 @@ impl SaysOf for Lookup<'_> {
     fn member(&self, of: &Key, name: &Name) -> Option<SmolStr> {
         let info = enum_info(self.db, self.universe, self.key(of));
         info.members.iter().find(|(has, _)| has == name).map(|(_, label)| label.clone())
+    }
+
+    fn language(&self) -> Option<Language> {
+        self.universe.speech(self.db).as_ref().map(|speech| speech.language)
+    }
+
+    fn translated(&self, of: &str, id: &str) -> Option<SmolStr> {
+        self.universe.speech(self.db).as_ref()?.catalogue.get(of, id).cloned()
     }
 
     fn length(&self, ruleset: &str, thousandths: i64) -> Option<String> {

@@ -3,39 +3,31 @@
 //! Text and behaviour come from the same meaning, so they cannot disagree. Rule systems own the phrases through `says`; what has none is said by its
 //! own name. The result is plain data: a printer decides about type. Deliberately absent: layout, and any word of a particular game.
 
+mod meaning;
+mod speech;
+mod text;
+mod voice;
 mod english;
+mod german;
 mod says;
-mod speaker;
 mod number;
-mod noun;
-mod value;
-mod filter;
-mod cond;
-mod history;
-mod template;
-mod roll;
-mod redirect;
-mod sentence;
-mod event;
-mod stmt;
-mod deeds;
-mod grant;
-mod rule;
 mod card;
 mod lookup;
 mod unsaid;
 mod vary;
+mod entries;
 
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use crate::hir::Key;
 
-pub use card::{card_text, card_texts, generated_text, keyword_reminder, keyword_text};
+pub use card::{card_text, card_texts, generated_text, heading, in_language, keyword_reminder, keyword_text, label, value_words};
+pub use entries::to_say;
 pub use lookup::Lookup;
 pub use says::{ActionWords, DefineWords, FieldWords, KeywordWords, KindWords, ParamWords, SaysOf};
+pub use speech::{BadCatalogue, Catalogue, Language, Speech, ToSay, written};
 pub(crate) use unsaid::{leaves_out, unsaid};
-pub use value::value_words;
 
 /// A piece of text in one weight.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -66,6 +58,8 @@ pub struct Unsaid {
     pub what: String,
     /// The action that has no words for the parameter.
     pub action: Option<String>,
+    /// What a catalogue has no entry for; `what` are its words.
+    pub missing: Option<Key>,
     pub span: Span,
 }
 

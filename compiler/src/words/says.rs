@@ -2,7 +2,9 @@
 
 use smol_str::SmolStr;
 
-use super::english::{capital, plural, spaced};
+use super::english::plural;
+use super::speech::Language;
+use super::text::{capital, spaced};
 use crate::hir::{Key, Local, Name, Template};
 use crate::ty::Ty;
 
@@ -98,6 +100,16 @@ pub trait SaysOf {
 
     /// The label of an enum member.
     fn member(&self, _of: &Key, _name: &Name) -> Option<SmolStr> {
+        None
+    }
+
+    /// The language to speak, if it is not that of the rule system itself.
+    fn language(&self) -> Option<Language> {
+        None
+    }
+
+    /// What a catalogue has for the words of something.
+    fn translated(&self, _of: &str, _id: &str) -> Option<SmolStr> {
         None
     }
 

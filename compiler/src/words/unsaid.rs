@@ -7,6 +7,8 @@ use banneret_grammar::span::Span;
 
 use super::card::{card_rule, keyword_rule, stored_words};
 use super::lookup::Lookup;
+use super::says::SaysOf;
+use super::speech::Language;
 use super::vary::Point;
 use super::{Unsaid, card_text, keyword_text};
 use crate::db::Universe;
@@ -14,6 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::elaborate::first_line;
 use crate::hir::{self, Key};
 use crate::items::Item;
+use crate::ty::Ty;
 
 /// One message for each thing that its rules do and its words do not tell. Words of the author's own are the author's business.
 pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, meant: &hir::Item) -> Vec<Diagnostic> {
@@ -30,8 +33,9 @@ pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item
             (found, silent_in_card(card, &lookup))
         }
         hir::Item::Keyword(keyword) if keyword.says.is_none() => {
-            let silent =
-                keyword.rules.iter().flat_map(|rule| silent_in(rule, Point::rule, rule.span, &|rule| keyword_rule(keyword, rule, &lookup)));
+            let silent = keyword.rules.iter().flat_map(|rule| {
+                silent_in(rule, |point, rule| point.rule(rule), rule.span, &lookup, &|rule| keyword_rule(keyword, rule, &lookup))
+            });
             (keyword_text(keyword, &lookup).unsaid, silent.collect())
         }
         _ => return Vec::new(),
@@ -45,6 +49,10 @@ pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item
     };
     for one in found.into_iter().filter(|one| (one.span.end as usize) <= text.len()) {
         let line = first_line(one.span, text);
+        if let Some(of) = &one.missing {
+            push(not_translated(of, &one.what, line, lookup.language()));
+            continue;
+        }
         push(match &one.action {
             Some(action) => {
                 Diagnostic::error("unsaid", line, format!("The words would leave out `{}` of `{action}`.", one.what)).help(format!(
@@ -66,6 +74,14 @@ pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item
         );
     }
     out
+}
+
+/// The catalogue has no entry for these words, or one that is not what it should be.
+fn not_translated(of: &Key, words: &str, line: Span, language: Option<Language>) -> Diagnostic {
+    let (name, code) = language.map_or(("", ""), |language| (language.name(), language.code()));
+    Diagnostic::error("unsaid", line, format!("“{words}” of `{of}` has no {name} words.")).help(format!(
+        "Translate it in `words/{code}.po`: the entry with `msgctxt \"{of}\"`. `banneret words --language {code}` writes the entries that are missing."
+    ))
 }
 
 /// Parts of the rules of a card that can be changed without a change of its words.
@@ -93,20 +109,32 @@ pub fn leaves_out(card: &hir::Card, holder: &Key, lookup: &Lookup) -> bool {
 fn silent_in_rules(card: &hir::Card, holder: &Key, lookup: &Lookup) -> Vec<Span> {
     let mut out = Vec::new();
     for rule in card.rules.iter().filter(|rule| rule.of.is_none()) {
-        out.extend(silent_in(rule, Point::rule, rule.span, &|rule| card_rule(card, holder, rule, lookup)));
+        out.extend(silent_in(rule, |point, rule| point.rule(rule), rule.span, lookup, &|rule| card_rule(card, holder, rule, lookup)));
     }
     for (field, value) in card.values.iter().filter(|(field, _)| !card.values_of.iter().any(|(has, _)| has == field)) {
-        out.extend(silent_in(value, Point::stored, card.span, &|value| stored_words(card, holder, field, value, lookup)));
+        out.extend(silent_in(value, |point, value| point.stored(value), card.span, lookup, &|value| {
+            stored_words(card, holder, field, value, lookup)
+        }));
     }
     out
 }
 
 /// Changes each part in turn; where the words stay the same they do not tell of it.
-fn silent_in<T: Clone>(whole: &T, change: impl Fn(&mut Point, &mut T), line: Span, say: &dyn Fn(&T) -> String) -> Vec<Span> {
+fn silent_in<T: Clone>(
+    whole: &T,
+    change: impl Fn(&mut Point, &mut T),
+    line: Span,
+    lookup: &Lookup,
+    say: &dyn Fn(&T) -> String,
+) -> Vec<Span> {
     let words = say(whole);
+    let params = |action: &Key| -> Vec<(hir::Name, Ty)> {
+        let action = lookup.action(action).unwrap_or_default();
+        action.params.into_iter().map(|param| (param.name, param.ty)).collect()
+    };
     let mut out = Vec::new();
     for n in 0.. {
-        let (mut point, mut other) = (Point::number(n, line), whole.clone());
+        let (mut point, mut other) = (Point::number(n, line, &params), whole.clone());
         change(&mut point, &mut other);
         match point.changed() {
             Some(span) if say(&other) == words => out.push(span),

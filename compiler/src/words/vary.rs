@@ -6,7 +6,7 @@
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use super::value::past_of;
+use super::meaning::past_of;
 use crate::hir::{
     Block, CardValue, Choose, ChooseMode, Compare, EachOp, Expr, ExprKind, Fun, Gives, Grant, Key, Lambda, Lasts, Local, ModOp, Name,
     Rounding, Rule, RuleKind, Stmt, StmtKind, Target, When,
@@ -17,7 +17,7 @@ use crate::ty::Ty;
 const OTHER: &str = "\u{a4}";
 
 /// Goes through a rule, counts the points that could be changed, and changes one.
-pub(super) struct Point {
+pub(super) struct Point<'a> {
     left: usize,
     line: Span,
     changed: Option<Span>,
@@ -27,6 +27,8 @@ pub(super) struct Point {
     named: Vec<(Named, Ty)>,
     /// Names for what has a name already.
     aliases: Vec<(Named, Named)>,
+    /// What an event speaks of, by its action.
+    params: &'a dyn Fn(&Key) -> Vec<(Name, Ty)>,
 }
 
 /// A name within a rule.
@@ -53,10 +55,10 @@ impl Named {
     }
 }
 
-impl Point {
+impl<'a> Point<'a> {
     /// The point with this number, from 0.
-    pub fn number(n: usize, line: Span) -> Self {
-        Self { left: n, line, changed: None, scope: Vec::new(), named: Vec::new(), aliases: Vec::new() }
+    pub fn number(n: usize, line: Span, params: &'a dyn Fn(&Key) -> Vec<(Name, Ty)>) -> Self {
+        Self { left: n, line, changed: None, scope: Vec::new(), named: Vec::new(), aliases: Vec::new(), params }
     }
 
     /// Where the part is written that was changed; None if there are not so many.
@@ -116,7 +118,7 @@ impl Point {
                 }
                 self.actions(actions, span);
                 self.gone(once, span);
-                let outer = self.event_scope(matches);
+                let outer = self.event_scope(actions, matches);
                 self.pattern(matches, guard);
                 self.block(body);
                 self.scope = outer;
@@ -133,7 +135,9 @@ impl Point {
             }
             RuleKind::Cannot { actions, choose, guard, matches } => {
                 self.actions(actions, span);
-                let outer = self.event_scope(matches);
+                // Of "cannot charge" the receiver is the only one that is spoken of, and nobody wrote the condition.
+                let bare = matches.is_empty() && guard.as_ref().is_some_and(super::meaning::is_receiver);
+                let outer = self.event_scope(if bare { &[] } else { actions.as_slice() }, matches);
                 if let Some(choose) = choose {
                     self.lambda(choose);
                 }
@@ -144,10 +148,21 @@ impl Point {
     }
 
     /// Within a rule its own event is spoken of, not that of the rule around it, which is given back.
-    fn event_scope(&mut self, matches: &[(Name, Expr)]) -> Vec<Named> {
+    fn event_scope(&mut self, actions: &[Key], matches: &[(Name, Expr)]) -> Vec<Named> {
         let outer = std::mem::take(&mut self.scope);
         self.scope.extend(outer.iter().filter(|named| matches!(named, Named::Local(_))).cloned());
         self.scope.extend(matches.iter().map(|(name, _)| Named::Field(name.clone())));
+        // Also of those that nobody asked about: "that unit" is the one that struck, or the one that was struck.
+        let params = actions.first().map(|action| (self.params)(action)).unwrap_or_default();
+        for (name, ty) in params {
+            let named = Named::Field(name);
+            if !self.scope.contains(&named) {
+                self.scope.push(named.clone());
+            }
+            if !self.named.iter().any(|(has, _)| *has == named) {
+                self.named.push((named, ty));
+            }
+        }
         outer
     }
 
@@ -253,7 +268,7 @@ impl Point {
                 self.expr(value);
             }
             StmtKind::If { arms, otherwise } => {
-                let unsaid = super::stmt::is_skipped_if_unset(arms, otherwise.as_ref(), span);
+                let unsaid = super::meaning::is_skipped_if_unset(arms, otherwise.as_ref(), span);
                 for (cond, block) in arms.iter_mut() {
                     if !unsaid {
                         self.expr(cond);
@@ -628,7 +643,8 @@ impl Point {
 
 /// Does a statement speak of a local?
 pub(super) fn names(stmt: &Stmt, local: Local) -> bool {
-    let mut all = Point::number(usize::MAX, stmt.span);
+    let none = |_: &Key| Vec::new();
+    let mut all = Point::number(usize::MAX, stmt.span, &none);
     all.stmt(&mut stmt.clone());
     all.named.iter().any(|(named, _)| *named == Named::Local(local))
 }

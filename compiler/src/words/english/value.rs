@@ -1,28 +1,14 @@
 //! Expressions as words: things, numbers, amounts.
 
-use super::Run;
-use super::english::{bold, is_long, list, plural, possessive, runs, spaced, with_article};
+use super::grammar::{is_long, list, plural, possessive, with_article};
 use super::noun::Noun;
-use super::number::{dice, number};
-use super::says::{SaysOf, last};
 use super::speaker::{Known, Speaker};
 use crate::hir::{EachOp, Expr, ExprKind, Fun, Lambda, Rounding};
 use crate::ty::Ty;
-
-/// A value as it stands alone on a card: "4+", "Melee, Near". What is unset has no words.
-pub fn value_words(expr: &Expr, says: &dyn SaysOf) -> Vec<Run> {
-    fn words(expr: &Expr, speaker: &mut Speaker) -> String {
-        match &expr.kind {
-            ExprKind::None | ExprKind::Error => String::new(),
-            ExprKind::Text(text) => text.to_string(),
-            ExprKind::List(items) => items.iter().map(|item| words(item, speaker)).collect::<Vec<_>>().join(", "),
-            // Alone, a point is its two lengths.
-            ExprKind::Fun(Fun::MakePlace, of) => of.iter().map(|length| words(length, speaker)).collect::<Vec<_>>().join(", "),
-            _ => speaker.value(expr),
-        }
-    }
-    runs(&words(expr, &mut Speaker::new(says, "this".into(), "this".into())))
-}
+use crate::words::meaning::past_of;
+use crate::words::number::{dice, number};
+use crate::words::says::last;
+use crate::words::text::{bold, spaced};
 
 impl Speaker<'_> {
     pub fn value(&mut self, expr: &Expr) -> String {
@@ -84,7 +70,7 @@ impl Speaker<'_> {
                 ExprKind::List(items) if items.is_empty() => self.value(a),
                 _ => format!("{}, or {}", self.value(a), self.value(b)),
             },
-            ExprKind::Neg(a) => format!("{}{}", super::number::MINUS, self.value(a)),
+            ExprKind::Neg(a) => format!("{}{}", crate::words::number::MINUS, self.value(a)),
             ExprKind::Add(a, b) => format!("{} plus {}", self.value(a), self.value(b)),
             ExprKind::Sub(a, b) => format!("{} minus {}", self.value(a), self.value(b)),
             ExprKind::Mul(a, b) => self.times(a, b),
@@ -354,14 +340,5 @@ impl Speaker<'_> {
             }
             _ => Noun::new("thing", "things"),
         }
-    }
-}
-
-/// The question about the past that a list of events comes from.
-pub(super) fn past_of(set: &Expr) -> Option<&ExprKind> {
-    match &set.kind {
-        ExprKind::Past { .. } => Some(&set.kind),
-        ExprKind::Each { op: EachOp::Filter, list, .. } => past_of(list),
-        _ => None,
     }
 }

@@ -2,7 +2,8 @@
 
 use super::cond::amount;
 use super::speaker::{Known, Speaker};
-use crate::hir::{Block, Compare, Expr, ExprKind, Fun, Local};
+use crate::hir::{Block, Compare, Expr, ExprKind, Local};
+use crate::words::meaning::{Faces, faces, rolled};
 
 /// How a roll is spoken of once it is told.
 pub(super) const RESULT: &str = "the result";
@@ -76,33 +77,23 @@ impl Speaker<'_> {
 
     /// The faces a row is for: "1", "2–5", "5 or more".
     fn faces(&mut self, local: Local, cond: &Expr) -> Option<String> {
-        let is_it = |expr: &Expr| expr.kind == ExprKind::Local(local);
-        match &cond.kind {
-            ExprKind::Compare(how, a, b) if is_it(a) => Some(self.face(*how, b)),
-            ExprKind::And(low, high) => match (&low.kind, &high.kind) {
-                (ExprKind::Compare(Compare::Ge, a, low), ExprKind::Compare(Compare::Le, b, high)) if is_it(a) && is_it(b) => {
-                    Some(format!("{}–{}", self.value(low), self.value(high)))
-                }
-                _ => None,
-            },
-            ExprKind::Or(a, b) => Some(format!("{} or {}", self.faces(local, a)?, self.faces(local, b)?)),
-            _ => None,
-        }
+        Some(match faces(local, cond)? {
+            Faces::Are(how, bound) => self.face(how, bound),
+            Faces::From(low, high) => format!("{}–{}", self.value(low), self.value(high)),
+            Faces::Or(a, b) => format!("{} or {}", self.faces(local, a)?, self.faces(local, b)?),
+        })
     }
 
     fn face(&mut self, how: Compare, bound: &Expr) -> String {
         let value = self.value(bound);
-        // "4+" says it already.
-        if how == Compare::Ge && value.ends_with('+') { value } else { amount(how, &value) }
-    }
-}
-
-/// The dice of a roll, through what only adds it up.
-pub(super) fn rolled(value: &Expr) -> Option<&Expr> {
-    match &value.kind {
-        ExprKind::Roll(dice) => Some(dice),
-        ExprKind::Fun(Fun::Total, args) => rolled(args.first()?),
-        _ => None,
+        match how {
+            // "4+" says it already.
+            Compare::Ge if value.ends_with('+') => value,
+            // "on this unit’s Nerve or more"
+            Compare::Ge => format!("{value} or more"),
+            Compare::Le => format!("{value} or less"),
+            _ => amount(how, &value),
+        }
     }
 }
 

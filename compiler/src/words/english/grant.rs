@@ -1,11 +1,13 @@
 //! Grants: "Enemy units within 6″ of this unit have −1 Move."
 
-use super::english::{list, plural, possessive, sentence, spaced};
-use super::number::number;
-use super::says::last;
+use super::grammar::{denied, list, of_several, plural, possessive};
 use super::speaker::{Known, Speaker};
-use crate::hir::{Compare, Expr, ExprKind, Gives, Grant, Key, Lambda, Lasts, Local, ModOp, Rule, RuleKind};
+use crate::hir::{Expr, ExprKind, Gives, Grant, Key, Lambda, Lasts, Local, ModOp, Rule, RuleKind};
 use crate::ty::Ty;
+use crate::words::meaning::is_receiver;
+use crate::words::number::number;
+use crate::words::says::last;
+use crate::words::text::{sentence, spaced};
 
 impl Speaker<'_> {
     /// A continuous grant. `who` is None for `this` itself.
@@ -60,9 +62,14 @@ impl Speaker<'_> {
     /// "has +1 Power and **Fast**", "cannot move": one clause for each verb.
     fn given(&mut self, gives: &Gives, several: bool, this: &str) -> Vec<String> {
         let mut has: Vec<String> = Vec::new();
+        let mut verbs: Vec<String> = Vec::new();
         for modifier in &gives.mods {
             let field = self.words.field(&modifier.field);
-            if field.is_target && modifier.op == ModOp::Add {
+            if let (Some(says), ModOp::Set, ExprKind::Bool(yes)) = (&field.says, modifier.op, &modifier.value.kind) {
+                // "is barred from bidding"
+                let says = if several { of_several(says) } else { says.to_string() };
+                verbs.push(if *yes { says } else { denied(&says) });
+            } else if field.is_target && modifier.op == ModOp::Add {
                 has.push(self.needed(&field.label, &modifier.value));
             } else {
                 has.push(self.modifier(&field.label, modifier.op, &modifier.value));
@@ -75,7 +82,6 @@ impl Speaker<'_> {
             let rules = self.value(rules);
             has.push(format!("the rules of {rules}"));
         }
-        let mut verbs: Vec<String> = Vec::new();
         for rule in &gives.own {
             match &rule.kind {
                 RuleKind::Cannot { actions, choose: None, matches, guard }
@@ -158,15 +164,6 @@ impl Speaker<'_> {
                 format!("while {cond}")
             }
         }
-    }
-}
-
-/// `unit == this or target == this`: the receiver itself, and nothing else is asked.
-fn is_receiver(guard: &Expr) -> bool {
-    match &guard.kind {
-        ExprKind::Or(a, b) => is_receiver(a) && is_receiver(b),
-        ExprKind::Compare(Compare::Eq, a, b) => matches!((&a.kind, &b.kind), (ExprKind::EventField(_), ExprKind::This)),
-        _ => false,
     }
 }
 

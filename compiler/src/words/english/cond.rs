@@ -1,12 +1,13 @@
 //! Conditions as clauses: "this unit has **Fast**", "there is an enemy unit within 6″ of it".
 
-use super::english::{denied, list, of_several, spaced, with_article};
+use super::grammar::{denied, list, of_several, with_article};
 use super::noun::Noun;
-use super::roll::rolled;
 use super::speaker::{Known, Speaker};
-use super::value::past_of;
 use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Key};
 use crate::ty::Ty;
+use crate::words::meaning::past_of;
+use crate::words::meaning::{opposite, rolled};
+use crate::words::text::spaced;
 
 impl Speaker<'_> {
     pub fn cond(&mut self, expr: &Expr) -> String {
@@ -79,7 +80,7 @@ impl Speaker<'_> {
                 self.with(*local, Known::Value((**subject).clone()), |speaker| speaker.clause(body, yes))
             }
             ExprKind::Option(key) => {
-                let name = spaced(super::says::last(key));
+                let name = spaced(crate::words::says::last(key));
                 format!("the option “{name}” is {}", if yes { "on" } else { "off" })
             }
             ExprKind::If { arms, otherwise } => {
@@ -128,6 +129,12 @@ impl Speaker<'_> {
             };
         }
         match (&a.kind, &b.kind, how) {
+            // "this unit has a Sworn enemy"
+            (ExprKind::Field { base, field, .. }, ExprKind::None, _) => {
+                let (who, label) = (self.value(base), self.words.field(field).label);
+                let some = if how == Compare::Ne { with_article(&label) } else { format!("no {label}") };
+                return format!("{who} {} {some}", has(base, &who, true));
+            }
             (_, ExprKind::None, Compare::Ne) => {
                 let a = self.value(a);
                 return format!("there is {a}");
@@ -226,17 +233,6 @@ impl Speaker<'_> {
     }
 }
 
-fn opposite(how: Compare) -> Compare {
-    match how {
-        Compare::Eq => Compare::Ne,
-        Compare::Ne => Compare::Eq,
-        Compare::Lt => Compare::Ge,
-        Compare::Ge => Compare::Lt,
-        Compare::Gt => Compare::Le,
-        Compare::Le => Compare::Gt,
-    }
-}
-
 /// "there are no enemy units", "there are none of your units"
 fn none_of(noun: &Noun) -> String {
     match noun.counted("none") {
@@ -254,7 +250,7 @@ fn is_plural_label(value: &Expr, speaker: &Speaker) -> bool {
 
 /// "3 or more", "less than 3"; what is no plain number comes last: "at least its Power".
 pub(super) fn amount(how: Compare, value: &str) -> String {
-    let plain = !value.contains(' ') || value.starts_with(|c: char| c.is_ascii_digit() || c == super::number::MINUS);
+    let plain = !value.contains(' ') || value.starts_with(|c: char| c.is_ascii_digit() || c == crate::words::number::MINUS);
     match how {
         Compare::Le if !plain => return format!("at most {value}"),
         Compare::Ge if !plain => return format!("at least {value}"),
@@ -271,7 +267,7 @@ pub(super) fn amount(how: Compare, value: &str) -> String {
 }
 
 fn is_plural(expr: &Expr, words: &str) -> bool {
-    words == "you" || (matches!(expr.ty, Ty::Set(_) | Ty::List(_)) && !words.starts_with("the "))
+    words == "you" || words == "they" || (matches!(expr.ty, Ty::Set(_) | Ty::List(_)) && !words.starts_with("the "))
 }
 
 pub(super) fn is(expr: &Expr, words: &str, yes: bool) -> &'static str {

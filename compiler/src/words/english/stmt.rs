@@ -1,13 +1,12 @@
 //! Statements as clauses. A clause has no capital and no full stop yet, so that it can stand inside another.
 
-use banneret_grammar::span::Span;
-
-use super::english::{base_form, capital, third_person};
-use super::filter::one_if_set;
-use super::roll::{DIE, RESULT, is_row, rolled};
+use super::grammar::{base_form, third_person};
+use super::roll::{DIE, RESULT, is_row};
 use super::speaker::{Known, Speaker};
-use crate::hir::{Block, Choose, ChooseMode, Compare, Expr, ExprKind, Fun, Local, MenuLine, Stmt, StmtKind, Target};
+use crate::hir::{Block, Choose, ChooseMode, Expr, ExprKind, Local, MenuLine, Stmt, StmtKind, Target};
 use crate::ty::Ty;
+use crate::words::meaning::{is_read_late, is_skipped_if_unset, one_if_set, rolled};
+use crate::words::text::capital;
 
 impl Speaker<'_> {
     /// One clause for each sentence to be.
@@ -78,6 +77,10 @@ impl Speaker<'_> {
                 };
                 out.push(match clauses.as_slice() {
                     _ if again => format!("it happens {times}"),
+                    // A number too long to stand first.
+                    _ if times.trim_end_matches(" times").contains(' ') => {
+                        format!("do this X times, where X is {}: {}", times.trim_end_matches(" times"), join(&clauses))
+                    }
                     [one] => format!("{times}, {one}"),
                     _ => format!("do this {times}: {}", join(&clauses)),
                 });
@@ -136,13 +139,13 @@ impl Speaker<'_> {
             StmtKind::Proceed => out.push("then it happens as usual".into()),
             StmtKind::Together(body) => {
                 let clauses = self.clauses(&body.stmts);
-                out.push(format!("at the same time, {}", super::english::list(&clauses, "and")));
+                out.push(format!("at the same time, {}", super::grammar::list(&clauses, "and")));
             }
             StmtKind::Todo(words) => out.push(words.to_string()),
             StmtKind::Scope { action, args, body } => {
                 let with: Vec<String> = args.iter().map(|arg| self.value(arg)).collect();
-                let with = if with.is_empty() { String::new() } else { format!(" with {}", super::english::list(&with, "and")) };
-                let name = super::english::phase_name(super::says::last(action));
+                let with = if with.is_empty() { String::new() } else { format!(" with {}", super::grammar::list(&with, "and")) };
+                let name = super::grammar::phase_name(crate::words::says::last(action));
                 let body = self.inline(&body.stmts);
                 out.push(format!("in one {name}{with}: {body}"));
             }
@@ -178,12 +181,16 @@ impl Speaker<'_> {
             }
             None if fixed => {
                 let words = self.value(value);
-                let names = match super::sentence::is_number(&value.ty) {
+                let names = match crate::words::meaning::is_number(&value.ty) {
                     true => ["N", "M", "K", "L"].map(String::from).to_vec(),
                     false => vec![self.noun_of_type(&value.ty).that(), format!("the noted {}", self.noun_of_type(&value.ty).one)],
                 };
                 let name = self.untaken(names);
-                out.push(if super::sentence::is_number(&value.ty) { format!("let {name} be {words}") } else { format!("note {words}") });
+                out.push(if crate::words::meaning::is_number(&value.ty) {
+                    format!("let {name} be {words}")
+                } else {
+                    format!("note {words}")
+                });
                 self.names.insert(local, Known::Words(name));
             }
             None => {
@@ -277,7 +284,7 @@ impl Speaker<'_> {
             object.push_str(&format!(" such that {cond}"));
         }
         // No other thing is spoken of in the same way: else it has the designer's name.
-        let named = format!("the {}", super::english::spaced(&choose.name));
+        let named = format!("the {}", crate::words::text::spaced(&choose.name));
         let alone = matches!(choose.mode, ChooseMode::One)
             && noun.one != "number"
             && !self.names.values().any(|known| matches!(known, Known::Thing { first: None, .. }));
@@ -342,13 +349,19 @@ impl Speaker<'_> {
             .collect();
         let (head, rest) = stmts.split_at(head.saturating_sub(needs).min(stmts.len()));
         let pays = head.iter().all(|stmt| matches!(stmt.kind, StmtKind::Pay { .. } | StmtKind::PayCards { .. }));
+        let outer = std::mem::replace(&mut self.told_others, who != "you");
         let (first, then) = (self.clauses(head), self.clauses(rest));
-        // Who may has been said.
-        let bare = |clauses: Vec<String>| clauses.into_iter().map(|clause| without_subject(&clause, &who)).collect::<Vec<_>>();
+        self.told_others = outer;
+        // Who may has been said, unless somebody else has a part in it.
+        let you_too = who != "you" && first.iter().chain(&then).any(|clause| clause.starts_with("you "));
+        let bare = |clauses: Vec<String>| match you_too {
+            true => clauses,
+            false => clauses.into_iter().map(|clause| without_subject(&clause, &who)).collect::<Vec<_>>(),
+        };
         let (first, then) = (bare(first), bare(then));
-        let deeds = if !pays || first.is_empty() || then.is_empty() {
+        let deeds = if !pays || first.is_empty() || then.is_empty() || you_too {
             let all = [first, then].concat();
-            let told_apart = !conds.is_empty() && all.len() > 1 || all.first().is_some_and(|clause| !is_command(clause));
+            let told_apart = you_too || !conds.is_empty() && all.len() > 1 || all.first().is_some_and(|clause| !is_command(clause));
             format!("{}{}", if told_apart { "do this: " } else { "" }, join(&all))
         } else {
             format!("{} to {}", join(&first), join(&then))
@@ -360,11 +373,12 @@ impl Speaker<'_> {
     /// "pay 2 Life", or "your opponent pays 2 Life".
     pub fn done_by(&mut self, who: &Expr, verb: &str, object: &str) -> String {
         match &who.kind {
+            ExprKind::You if self.told_others => format!("you {verb} {object}"),
             ExprKind::You => format!("{verb} {object}"),
             _ => {
                 let who = self.value(who);
                 // Whose it is, is who does it.
-                let object = object.replace(&format!("{} ", super::english::possessive(&who)), "their ");
+                let object = object.replace(&format!("{} ", super::grammar::possessive(&who)), "their ");
                 format!("{who} {} {object}", third_person(verb))
             }
         }
@@ -377,53 +391,11 @@ fn labelled(label: &str, words: String) -> String {
     if label.is_empty() || plain(label) == plain(&words) { words } else { format!("“{label}”: {words}") }
 }
 
-/// Is a value read after something has been done, so that saying it there would be another value?
-fn is_read_late(local: Local, value: &Expr, after: &[Stmt]) -> bool {
-    let deed = after.iter().position(|stmt| !matches!(stmt.kind, StmtKind::Let(..) | StmtKind::Need(_)));
-    let late = deed.and_then(|first| after.get(first + 1..)).unwrap_or_default();
-    changes_with_the_game(value) && late.iter().any(|stmt| super::vary::names(stmt, local))
-}
-
-/// A name, a constant or what is made of them stays as it is.
-fn changes_with_the_game(value: &Expr) -> bool {
-    let mut found = matches!(
-        value.kind,
-        ExprKind::Field { .. }
-            | ExprKind::KeywordNumber { .. }
-            | ExprKind::AllOf(_)
-            | ExprKind::Parts { .. }
-            | ExprKind::Call { .. }
-            | ExprKind::Fact { .. }
-            | ExprKind::Top(_)
-            | ExprKind::Past { .. }
-            | ExprKind::Fun(Fun::PlaceOf | Fun::PileOf | Fun::PileCards | Fun::Controller | Fun::Distance | Fun::Gap, _)
-    );
-    crate::lower::each_child(value, &mut |child| found = found || changes_with_the_game(child));
-    found
-}
-
-/// A sentence with a condition that was not written: it is skipped if something in it is unset.
-pub(super) fn is_skipped_if_unset(arms: &[(Expr, Block)], otherwise: Option<&Block>, line: Span) -> bool {
-    let ([(cond, block)], None) = (arms, otherwise) else { return false };
-    match block.stmts.as_slice() {
-        [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Emit { .. }, .. }), span }] => *span == line && only_asks_if_set(cond),
-        _ => false,
-    }
-}
-
-fn only_asks_if_set(cond: &Expr) -> bool {
-    match &cond.kind {
-        ExprKind::And(a, b) => only_asks_if_set(a) && only_asks_if_set(b),
-        ExprKind::Compare(Compare::Ne, _, none) => none.kind == ExprKind::None,
-        _ => false,
-    }
-}
-
 /// Can it stand after "you may"? "draw 1 card" can, "this unit loses 1 health" cannot.
 fn is_command(clause: &str) -> bool {
     const SUBJECTS: &[&str] = &[
-        "a", "an", "the", "this", "that", "those", "each", "your", "one", "another", "all", "it", "if", "until", "while", "for", "at",
-        "once,", "twice,",
+        "a", "an", "the", "this", "that", "those", "each", "your", "one", "another", "all", "it", "you", "if", "until", "while", "for",
+        "at", "once,", "twice,",
     ];
     let first = clause.split(' ').next().unwrap_or_default();
     !SUBJECTS.contains(&first) && !first.starts_with(|c: char| c.is_ascii_digit())

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::event::passive_clause;
-use super::sentence::is_number;
 use super::speaker::Speaker;
 use crate::hir::{Block, Expr, ExprKind, Key, Name, Stmt, StmtKind, When};
+use crate::words::meaning::is_number;
 
 impl Speaker<'_> {
     /// The event again, by the same doer and with the same amount, but to another. None if the rule does anything else.

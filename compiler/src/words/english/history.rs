@@ -1,12 +1,12 @@
 //! What has happened: "if this unit has moved this round", "the number of times …".
 
-use super::english::spaced;
 use super::event::Mood;
 use super::noun::Noun;
-use super::says::last;
 use super::speaker::{Known, Speaker};
-use super::value::past_of;
 use crate::hir::{Compare, Expr, ExprKind, Key, Lambda, Name};
+use crate::words::meaning::past_of;
+use crate::words::says::last;
+use crate::words::text::spaced;
 
 impl Speaker<'_> {
     /// "the number of times this unit has been destroyed this round"

@@ -2,10 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::english::{base_form, participle, phase_name, spaced, third_person, tidy};
+use super::grammar::{base_form, participle, phase_name, third_person};
 use super::speaker::Speaker;
 use super::template::{Piece, joined};
 use crate::hir::{Key, Name};
+use crate::words::text::{spaced, tidy};
 
 /// How an event is spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ impl Speaker<'_> {
         let find = |name: &Name| matched.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone());
         if action.is_phase {
             let subject = action.by.and_then(|by| find(&action.params.get(by)?.name));
-            let whose = subject.map_or_else(|| "the".into(), |who| super::english::possessive(&who));
+            let whose = subject.map_or_else(|| "the".into(), |who| super::grammar::possessive(&who));
             return match mood {
                 Mood::Does => format!("{whose} {}", spaced(&action.name)),
                 Mood::Would => format!("{whose} {}", phase_name(&action.name)),
@@ -80,6 +81,17 @@ impl Speaker<'_> {
 
 fn clause(pieces: &[Piece], subject: Option<&str>, anyone: &str, mood: Mood) -> String {
     match pieces.first() {
+        // "the sea rages by {n}": the words have a subject of their own.
+        Some(first) if first.fixed && told_of(&first.text).is_some() => {
+            let text = joined(pieces);
+            let (who, rest) = told_of(&text).unwrap_or(("", &text));
+            let (verb, tail) = rest.split_once(' ').unwrap_or((rest, ""));
+            let clause = active(who, &base_form(verb), without_idle_preposition(tail), mood);
+            match subject {
+                Some(subject) => format!("{clause} because of {subject}"),
+                None => clause,
+            }
+        }
         Some(first) if first.fixed => {
             let text = joined(pieces);
             let (verb, rest) = text.split_once(' ').unwrap_or((&text, ""));
@@ -104,6 +116,21 @@ fn clause(pieces: &[Piece], subject: Option<&str>, anyone: &str, mood: Mood) -> 
         }
         None => String::new(),
     }
+}
+
+/// Of "the sea rages by 2": "the sea", and the rest.
+fn told_of(text: &str) -> Option<(&str, &str)> {
+    let words = text.trim_start();
+    let first = words.split(' ').next().filter(|first| ["the", "each", "every", "this", "a", "an"].contains(first))?;
+    let noun = words[first.len()..].trim_start().split(' ').next().filter(|noun| !noun.is_empty())?;
+    let end = words.find(noun)? + noun.len();
+    Some((&words[..end], words[end..].trim_start()))
+}
+
+/// A preposition whose number nobody asks about.
+fn without_idle_preposition(tail: &str) -> &str {
+    let tail = tail.trim_end();
+    if PREPOSITIONS.contains(&tail) { "" } else { tail }
 }
 
 /// "damage is dealt to this unit", of a phrase that is a command with an object.
@@ -144,11 +171,23 @@ fn object(pieces: &[Piece]) -> (String, String) {
     let (mut object, mut tail) = (String::new(), String::new());
     let mut verb_seen = false;
     let mut in_tail = false;
+    let mut after_thing = false;
     for piece in pieces {
         if !piece.fixed {
+            if !piece.text.is_empty() {
+                // "push this unit 3″": how far is no part of it either.
+                in_tail = in_tail || after_thing;
+                after_thing = piece.thing;
+            }
             if in_tail { &mut tail } else { &mut object }.push_str(&piece.text);
             continue;
         }
+        // "guide this ship home": what stands behind a thing is no part of it, unless it goes on with another.
+        in_tail = in_tail
+            || after_thing
+                && piece.text.starts_with(' ')
+                && !["", "and", "or"].contains(&piece.text.split_whitespace().next().unwrap_or_default());
+        after_thing = after_thing && piece.text.trim().is_empty();
         for word in piece.text.split_inclusive(' ') {
             if !verb_seen {
                 verb_seen = !word.trim().is_empty();

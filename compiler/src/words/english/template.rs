@@ -2,26 +2,32 @@
 
 use rustc_hash::FxHashMap;
 
-use super::english::{article, small};
-use super::says::ActionWords;
+use super::grammar::{article, small};
 use super::speaker::{Known, Speaker};
 use crate::hir::{Expr, ExprKind, Local, Name, Template, TextPart};
 use crate::ty::Ty;
+use crate::words::says::ActionWords;
 
 /// A piece of a phrase: words of the template, or what was put in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     pub text: String,
     pub fixed: bool,
+    /// A thing, and not how many: what stands behind it is no part of it.
+    pub thing: bool,
 }
 
 impl Piece {
     fn fixed(text: impl Into<String>) -> Self {
-        Self { text: text.into(), fixed: true }
+        Self { text: text.into(), fixed: true, thing: false }
     }
 
     fn put(text: impl Into<String>) -> Self {
-        Self { text: text.into(), fixed: false }
+        Self { text: text.into(), fixed: false, thing: false }
+    }
+
+    fn of(text: String, value: &Expr) -> Self {
+        Self { thing: !text.is_empty() && !crate::words::meaning::is_number(&value.ty), text, fixed: false }
     }
 }
 
@@ -96,22 +102,30 @@ impl Speaker<'_> {
     }
 
     fn pieces(&mut self, template: &Template) -> Vec<Piece> {
-        let mut pieces: Vec<Piece> = template
-            .parts
-            .iter()
-            .map(|part| match part {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for part in &template.parts {
+            let piece = match part {
                 TextPart::Text(text) => Piece::fixed(text.as_str()),
-                TextPart::Value(value) => Piece::put(self.put_in(value)),
+                TextPart::Value(value) => Piece::of(self.put_in(value), value),
                 TextPart::Plural(count, one, many) => {
-                    let one_of_it = self.value(count) == "1";
-                    Piece::fixed(if one_of_it { one.as_str() } else { many.as_str() })
+                    let count = self.value(count);
+                    // "batter this ship 2 times", but of none in particular "batter this ship"
+                    let idle = count.is_empty() && pieces.iter().any(|piece| piece.thing);
+                    Piece::fixed(if idle {
+                        ""
+                    } else if count == "1" {
+                        one.as_str()
+                    } else {
+                        many.as_str()
+                    })
                 }
                 TextPart::Article(value) => {
                     let words = self.put_in(value);
-                    Piece::put(if has_determiner(&words) { words } else { format!("{} {words}", article(&words)) })
+                    Piece::of(if has_determiner(&words) { words } else { format!("{} {words}", article(&words)) }, value)
                 }
-            })
-            .collect();
+            };
+            pieces.push(piece);
+        }
         // A template may be written as a sentence; here it is part of one.
         if let Some(first) = pieces.first_mut().filter(|first| first.fixed) {
             first.text = small(first.text.trim_start());
@@ -174,7 +188,7 @@ impl Speaker<'_> {
 
 /// Without `says`: the name, what follows it, and each preposition with its argument.
 fn own_words(action: &ActionWords, args: &FxHashMap<Name, String>) -> Vec<Piece> {
-    let name = super::english::spaced(&action.name).to_lowercase();
+    let name = crate::words::text::spaced(&action.name).to_lowercase();
     let mut pieces = vec![Piece::fixed(name)];
     for (n, param) in action.params.iter().enumerate() {
         let Some(words) = args.get(&param.name).filter(|words| !words.is_empty()) else { continue };

@@ -2,13 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::english::{base_form, phase_name, spaced, third_person, tidy};
 use super::event::is_several;
-use super::says::ActionWords;
+use super::grammar::{base_form, phase_name, third_person};
 use super::speaker::Speaker;
 use super::template::{Piece, joined};
-use crate::hir::{Expr, ExprKind, Key, Name, Template, TextPart};
+use crate::hir::{Expr, ExprKind, Key, Name, TextPart};
 use crate::ty::Ty;
+use crate::words::meaning::is_number;
+use crate::words::says::ActionWords;
+use crate::words::text::{spaced, tidy};
 
 impl Speaker<'_> {
     /// "deal 3 damage to an enemy unit", "your opponent draws 1 card"
@@ -71,8 +73,8 @@ impl Speaker<'_> {
     fn subject(&mut self, action: &ActionWords, args: &[Option<Expr>], words: &FxHashMap<Name, String>) -> Option<String> {
         let by = action.by?;
         let arg = args.get(by)?.as_ref()?;
-        // A command is to you.
-        if arg.kind == ExprKind::You || self.mentions(action, by) {
+        // A command is to you, unless somebody else is told what they may do.
+        if arg.kind == ExprKind::You && !self.told_others || self.mentions(action, by) {
             return None;
         }
         words.get(&action.params.get(by)?.name).cloned()
@@ -96,7 +98,7 @@ impl Speaker<'_> {
             [one] => self.of(one, &name),
             _ => {
                 let all: Vec<String> = args.iter().map(|arg| self.value(arg)).collect();
-                format!("the {name} of {}", super::english::list(&all, "and"))
+                format!("the {name} of {}", super::grammar::list(&all, "and"))
             }
         }
     }
@@ -134,40 +136,13 @@ impl Amounts {
 /// Does the template count the parameter: "{n|card|cards}"?
 fn counts(action: &ActionWords, param: &Name) -> bool {
     action.says.iter().flat_map(|template| &template.parts).any(|part| match part {
-        TextPart::Plural(value, ..) => reads(value, param),
+        TextPart::Plural(value, ..) => crate::words::meaning::reads(value, param),
         _ => false,
     })
 }
 
-pub(super) fn is_number(ty: &Ty) -> bool {
-    match ty {
-        Ty::Int(_) | Ty::Fraction | Ty::Rolled(_) | Ty::Dice => true,
-        Ty::Optional(inner) => is_number(inner),
-        _ => false,
-    }
-}
-
-fn reads(value: &Expr, name: &Name) -> bool {
-    if matches!(&value.kind, ExprKind::EventField(field) if field == name) {
-        return true;
-    }
-    let mut found = false;
-    crate::lower::each_child(value, &mut |child| found = found || reads(child, name));
-    found
-}
-
-impl Template {
-    /// Does it put a name in?
-    pub fn speaks_of(&self, name: &Name) -> bool {
-        self.parts.iter().any(|part| match part {
-            TextPart::Text(_) => false,
-            TextPart::Value(value) | TextPart::Plural(value, _, _) | TextPart::Article(value) => reads(value, name),
-        })
-    }
-}
-
 fn played(action: &ActionWords) -> Vec<Piece> {
-    vec![Piece { text: format!("play the {}", phase_name(&action.name)), fixed: true }]
+    vec![Piece { text: format!("play the {}", phase_name(&action.name)), fixed: true, thing: false }]
 }
 
 /// "deal 3 damage" with "your opponent" → "your opponent deals 3 damage"

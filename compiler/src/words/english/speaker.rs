@@ -3,10 +3,10 @@
 use banneret_grammar::span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Unsaid;
 use super::noun::Noun;
-use super::says::{ActionWords, SaysOf, Words};
 use crate::hir::{Expr, ExprKind, Key, Local, Name, Template, TextPart};
+use crate::words::Unsaid;
+use crate::words::says::{ActionWords, SaysOf, Words};
 
 /// What a local stands for in the text.
 #[derive(Clone, Debug)]
@@ -40,6 +40,8 @@ pub(super) struct Speaker<'a> {
     pub unsaid: Vec<Unsaid>,
     /// The line in hand.
     pub line: Span,
+    /// Somebody else may do what is told: what you do is said to be done by you.
+    pub told_others: bool,
     /// How deep in branches we are.
     pub depth: u32,
     /// What was first spoken of in a branch, though it was chosen before.
@@ -59,6 +61,7 @@ impl<'a> Speaker<'a> {
             event: ActionWords::default(),
             unsaid: Vec::new(),
             line: Span::default(),
+            told_others: false,
             depth: 0,
             late: Vec::new(),
         }
@@ -131,13 +134,13 @@ impl<'a> Speaker<'a> {
         let counted = || self.event.says.as_ref().and_then(|says| counted(says, name));
         match self.event.meaning(name).is_some() {
             true => self.meaning(name).unwrap_or_default(),
-            false => counted().unwrap_or_else(|| format!("the {}", super::english::spaced(name))),
+            false => counted().unwrap_or_else(|| format!("the {}", crate::words::text::spaced(name))),
         }
     }
 
     /// A parameter has no words: the line in hand says less than it does.
     pub fn not_said(&mut self, what: &str, action: &str) {
-        let found = Unsaid { what: what.into(), action: Some(action.into()), span: self.line };
+        let found = Unsaid { what: what.into(), action: Some(action.into()), missing: None, span: self.line };
         if !self.unsaid.contains(&found) {
             self.unsaid.push(found);
         }
@@ -145,7 +148,7 @@ impl<'a> Speaker<'a> {
 
     /// Something here has no words at all.
     pub fn cannot_say(&mut self, what: &str, span: Span) {
-        let found = Unsaid { what: what.into(), action: None, span };
+        let found = Unsaid { what: what.into(), action: None, missing: None, span };
         if !self.unsaid.contains(&found) {
             self.unsaid.push(found);
         }
@@ -168,7 +171,8 @@ impl<'a> Speaker<'a> {
 
 /// What an action counts, by its own words: of "deal {n} damage to {target}" it is "the amount of damage".
 fn counted(says: &Template, name: &Name) -> Option<String> {
-    let is_it = |value: &Expr| matches!(&value.kind, ExprKind::EventField(has) if has == name) && super::sentence::is_number(&value.ty);
+    let is_it =
+        |value: &Expr| matches!(&value.kind, ExprKind::EventField(has) if has == name) && crate::words::meaning::is_number(&value.ty);
     let many = says.parts.iter().find_map(|part| match part {
         TextPart::Plural(value, _, many) if is_it(value) => Some(format!("the number of {many}")),
         _ => None,

@@ -1,13 +1,14 @@
 //! Rules as sentences.
 
-use super::english::list;
 use super::event::Mood;
+use super::grammar::list;
 use super::grant::scope_name;
-use super::says::ActionWords;
 use super::speaker::{Known, Speaker};
 use super::stmt::join;
-use crate::hir::{Block, Compare, Expr, ExprKind, Fun, Key, Lambda, Name, Rule, RuleKind, When};
+use crate::hir::{Block, Compare, Expr, ExprKind, Key, Lambda, Name, Rule, RuleKind, When};
 use crate::ty::Ty;
+use crate::words::meaning::{Role, roles};
+use crate::words::says::ActionWords;
 
 /// A pattern in words.
 struct Pattern {
@@ -93,10 +94,16 @@ impl Speaker<'_> {
                 // A thing that has a name of its own keeps it.
                 Some((_, words)) if !["a ", "an ", "one of ", "another "].iter().any(|start| words.starts_with(start)) => words.clone(),
                 _ => match self.any_of_type(&param.ty) {
-                    Some(_) if self.is_player(&param.ty) => "that player".into(),
                     // Told apart from whom it was done to.
-                    Some(_) if Some(n) == action.by && !said => format!("the {} that did it", self.noun_of_type(&param.ty).one),
-                    Some(_) => self.noun_of_type(&param.ty).that(),
+                    Some(_) if Some(n) == action.by && !said && !self.is_player(&param.ty) => {
+                        format!("the {} that did it", self.noun_of_type(&param.ty).one)
+                    }
+                    Some(_) => {
+                        // Told apart from others of its kind in the same event.
+                        let that = if self.is_player(&param.ty) { "that player".into() } else { self.noun_of_type(&param.ty).that() };
+                        let taken = self.fields.values().any(|has| *has == that) || again.iter().any(|(_, has)| *has == that);
+                        if taken { format!("the {}", crate::words::text::spaced(&param.name)) } else { that }
+                    }
                     None => self.event_noun(&param.name),
                 },
             };
@@ -127,19 +134,33 @@ impl Speaker<'_> {
         let mut matched: Vec<(Name, String)> = Vec::new();
         let (mut again, mut unsaid) = (Vec::new(), Vec::new());
         let action = actions.first().map(|action| self.words.action(action)).unwrap_or_default();
-        for (name, want) in matches {
-            let words = self.one_of(want);
-            if !self.speaks_of(&action, name) {
-                unsaid.push(format!("the {} is {words}", super::english::spaced(name)));
-            }
-            matched.push((name.clone(), words));
-            if matches!(want.ty, Ty::Set(_) | Ty::List(_)) {
-                again.push((name.clone(), self.noun(want).that()));
-            }
-        }
-        let mut rest = Vec::new();
-        if let Some(guard) = guard {
-            self.terms(guard, &action, matches, &mut matched, &mut rest);
+        let (known, rest) = {
+            let speaks_of = |name: &Name| self.speaks_of(&action, name);
+            roles(guard, matches, &speaks_of)
+        };
+        for (name, role) in known {
+            let words = match role {
+                Role::OneOf(want) => {
+                    let words = self.one_of(want);
+                    if !self.speaks_of(&action, &name) {
+                        unsaid.push(format!("the {} is {words}", crate::words::text::spaced(&name)));
+                    }
+                    if matches!(want.ty, Ty::Set(_) | Ty::List(_)) {
+                        again.push((name.clone(), self.noun(want).that()));
+                    }
+                    words
+                }
+                Role::Is(this) => self.value(this),
+                Role::You => "you".into(),
+                Role::Opponent => "your opponent".into(),
+                Role::Yours => self.param_noun(&action, &name).of("you").a(),
+                Role::Enemys => {
+                    let mut noun = self.param_noun(&action, &name);
+                    noun.before.insert(0, "enemy".into());
+                    noun.a()
+                }
+            };
+            matched.push((name, words));
         }
         // Conditions speak of the event's own fields.
         let outer = (self.fields.clone(), self.event.clone());
@@ -148,58 +169,6 @@ impl Speaker<'_> {
         conds.extend(rest.iter().map(|cond| self.cond(cond)));
         (self.fields, self.event) = outer;
         Pattern { matched, again, conds }
-    }
-
-    /// Takes a guard apart: what the pattern said already, whose it is, and the rest.
-    fn terms<'e>(
-        &mut self,
-        guard: &'e Expr,
-        action: &ActionWords,
-        matches: &[(Name, Expr)],
-        matched: &mut Vec<(Name, String)>,
-        rest: &mut Vec<&'e Expr>,
-    ) {
-        // A test that the pattern itself makes; what `where` asks of the same field is another matter.
-        let said = |expr: &Expr| {
-            matches!(&expr.kind, ExprKind::EventField(name)
-                if matches.iter().any(|(has, want)| has == name && want.span.start <= guard.span.start && guard.span.end <= want.span.end))
-        };
-        match &guard.kind {
-            ExprKind::And(a, b) => {
-                self.terms(a, action, matches, matched, rest);
-                self.terms(b, action, matches, matched, rest);
-            }
-            ExprKind::Bool(true) => {}
-            ExprKind::Compare(Compare::Eq, a, _) if said(a) => {}
-            ExprKind::IsKind { base, .. } if said(base) => {}
-            ExprKind::Contains(_, item) if said(item) => {}
-            ExprKind::Table { subject: Some((_, subject)), rows, .. } if rows.is_empty() && said(subject) => {}
-            _ if itself(guard).is_some_and(|(name, _)| self.speaks_of(action, name) && !matched.iter().any(|(has, _)| has == name)) => {
-                if let Some((name, this)) = itself(guard) {
-                    matched.push((name.clone(), self.value(this)));
-                }
-            }
-            ExprKind::Compare(how @ (Compare::Eq | Compare::Ne), a, b) if b.kind == ExprKind::You => match whose(a) {
-                Some((name, direct)) if self.speaks_of(action, name) && !matched.iter().any(|(has, _)| has == name) => {
-                    let words = match (how, direct) {
-                        (Compare::Eq, true) => "you".into(),
-                        (_, true) => "your opponent".into(),
-                        (Compare::Eq, false) => {
-                            let noun = self.param_noun(action, name);
-                            noun.of("you").a()
-                        }
-                        (_, false) => {
-                            let mut noun = self.param_noun(action, name);
-                            noun.before.insert(0, "enemy".into());
-                            noun.a()
-                        }
-                    };
-                    matched.push((name.clone(), words));
-                }
-                _ => rest.push(guard),
-            },
-            _ => rest.push(guard),
-        }
     }
 
     fn param_noun(&mut self, action: &ActionWords, name: &Name) -> super::noun::Noun {
@@ -285,43 +254,6 @@ impl Speaker<'_> {
         let by = chooser.map(|who| format!(" by {who}")).unwrap_or_default();
         format!("{thing} cannot be chosen{by}{}", conditions(" if", &conds))
     }
-}
-
-/// `p` or `controller(p)`: the field, and whether it is the player itself.
-fn whose(expr: &Expr) -> Option<(&Name, bool)> {
-    match &expr.kind {
-        ExprKind::EventField(name) => Some((name, true)),
-        ExprKind::Fun(Fun::Controller, args) => match &args.first()?.kind {
-            ExprKind::EventField(name) => Some((name, false)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// `unit == this`: the field, and what it is.
-fn itself(cond: &Expr) -> Option<(&Name, &Expr)> {
-    let ExprKind::Compare(Compare::Eq, a, b) = &cond.kind else { return None };
-    match (&a.kind, &b.kind) {
-        (ExprKind::EventField(name), _) if is_thing(&b.ty) && !asks_event(b) => Some((name, b)),
-        (ExprKind::This | ExprKind::Part, ExprKind::EventField(name)) => Some((name, a)),
-        _ => None,
-    }
-}
-
-fn is_thing(ty: &Ty) -> bool {
-    match ty {
-        Ty::Kind(_) => true,
-        Ty::Optional(inner) => is_thing(inner),
-        _ => false,
-    }
-}
-
-/// Does it speak of the event, or of anything else that has no words before the event is told?
-fn asks_event(value: &Expr) -> bool {
-    let mut found = matches!(value.kind, ExprKind::EventField(_) | ExprKind::Local(_) | ExprKind::None | ExprKind::You);
-    crate::lower::each_child(value, &mut |child| found = found || asks_event(child));
-    found
 }
 
 fn conditions(word: &str, conds: &[String]) -> String {

@@ -1,6 +1,6 @@
 //! Nouns for sets of things: "an enemy unit within 6″ of this unit".
 
-use super::english::{article, is_long, possessive};
+use super::grammar::{article, is_long, possessive};
 
 /// Words after the noun, for one and for several.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,32 +1,6 @@
 //! The little English the generator needs: articles, verb forms, sentences.
 
-use super::Run;
-
-/// Marks around bold words while text is put together.
-const BOLD: char = '\u{2}';
-const LIGHT: char = '\u{3}';
-
-pub(super) fn bold(text: &str) -> String {
-    format!("{BOLD}{text}{LIGHT}")
-}
-
-/// `DarkPact` and `dark_pact` → "Dark Pact", "dark pact"
-pub(super) fn spaced(name: &str) -> String {
-    let mut out = String::new();
-    let mut before: Option<char> = None;
-    for c in name.chars() {
-        if c == '_' {
-            out.push(' ');
-        } else {
-            if c.is_uppercase() && before.is_some_and(|b| b.is_lowercase() || b.is_ascii_digit()) {
-                out.push(' ');
-            }
-            out.push(c);
-        }
-        before = Some(c);
-    }
-    out
-}
+use crate::words::text::{BOLD, first_letter, spaced};
 
 /// "shooting" → "shooting phase"; what is a length of time by its own name stays.
 pub(super) fn phase_name(name: &str) -> String {
@@ -34,25 +8,6 @@ pub(super) fn phase_name(name: &str) -> String {
     let name = spaced(name);
     let last = name.rsplit(' ').next().unwrap_or_default();
     if TIMES.contains(&last) { name } else { format!("{name} phase") }
-}
-
-/// First letter changed by `f`, marks skipped.
-fn first_letter(text: &str, f: impl Fn(char) -> String) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut done = false;
-    for c in text.chars() {
-        if done || c == BOLD || c == '“' {
-            out.push(c);
-        } else {
-            out.push_str(&f(c));
-            done = true;
-        }
-    }
-    out
-}
-
-pub(super) fn capital(text: &str) -> String {
-    first_letter(text, |c| c.to_uppercase().collect())
 }
 
 /// Lower case at the start, unless the word is all capitals ("AP").
@@ -98,7 +53,7 @@ pub(super) fn is_long(noun: &str) -> bool {
 }
 
 /// "round" → "rounds", "ability" → "abilities"
-pub(super) fn plural(noun: &str) -> String {
+pub(in crate::words) fn plural(noun: &str) -> String {
     // The same endings as verbs have.
     third_person(noun)
 }
@@ -167,6 +122,53 @@ pub(super) fn of_several(predicate: &str) -> String {
 pub(super) fn participle(verb: &str) -> String {
     const IRREGULAR: &[(&str, &str)] = &[
         ("be", "been"),
+        ("bear", "borne"),
+        ("bid", "bid"),
+        ("bind", "bound"),
+        ("bite", "bitten"),
+        ("blow", "blown"),
+        ("build", "built"),
+        ("burst", "burst"),
+        ("catch", "caught"),
+        ("drive", "driven"),
+        ("eat", "eaten"),
+        ("fall", "fallen"),
+        ("feed", "fed"),
+        ("fly", "flown"),
+        ("forget", "forgotten"),
+        ("freeze", "frozen"),
+        ("get", "got"),
+        ("grow", "grown"),
+        ("hide", "hidden"),
+        ("know", "known"),
+        ("lead", "led"),
+        ("lend", "lent"),
+        ("light", "lit"),
+        ("meet", "met"),
+        ("read", "read"),
+        ("ride", "ridden"),
+        ("ring", "rung"),
+        ("rise", "risen"),
+        ("see", "seen"),
+        ("seek", "sought"),
+        ("shake", "shaken"),
+        ("sing", "sung"),
+        ("sink", "sunk"),
+        ("sit", "sat"),
+        ("slay", "slain"),
+        ("sleep", "slept"),
+        ("speak", "spoken"),
+        ("spread", "spread"),
+        ("stand", "stood"),
+        ("swear", "sworn"),
+        ("swing", "swung"),
+        ("teach", "taught"),
+        ("tear", "torn"),
+        ("tell", "told"),
+        ("wake", "woken"),
+        ("wear", "worn"),
+        ("wind", "wound"),
+        ("write", "written"),
         ("become", "become"),
         ("break", "broken"),
         ("bring", "brought"),
@@ -226,45 +228,4 @@ pub(super) fn list(parts: &[String], word: &str) -> String {
         [one] => one.clone(),
         [front @ .., last] => format!("{} {word} {last}", front.join(", ")),
     }
-}
-
-/// A clause as a sentence: one space between words, a capital, a full stop.
-pub(super) fn sentence(clause: &str) -> String {
-    let tidy = tidy(clause);
-    let bare = tidy.trim_end_matches(['.', ',', ' ']);
-    if bare.is_empty() {
-        return String::new();
-    }
-    let ended = bare.ends_with(['!', '?', '…']) || bare.ends_with(".”");
-    format!("{}{}", capital(bare), if ended { "" } else { "." })
-}
-
-/// Without doubled spaces, or spaces before marks.
-pub(super) fn tidy(text: &str) -> String {
-    let mut out = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for mark in [",", ".", ";", ":"] {
-        out = out.replace(&format!(" {mark}"), mark);
-    }
-    out.replace(",,", ",")
-}
-
-/// Marked text as runs.
-pub(super) fn runs(text: &str) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    let mut bold = false;
-    let mut current = String::new();
-    for c in text.chars() {
-        if c == BOLD || c == LIGHT {
-            if !current.is_empty() {
-                runs.push(Run { text: std::mem::take(&mut current), bold });
-            }
-            bold = c == BOLD;
-        } else {
-            current.push(c);
-        }
-    }
-    if !current.is_empty() {
-        runs.push(Run { text: current, bold });
-    }
-    runs
 }

@@ -2,10 +2,12 @@
 
 use banneret_grammar::span::Span;
 
-use super::english::{denied, spaced, tidy};
-use super::number::signed;
+use super::grammar::denied;
 use super::speaker::{Known, Speaker};
 use crate::hir::{Expr, ExprKind, Fun, ModOp, Name, Target};
+use crate::words::meaning::change;
+use crate::words::number::signed;
+use crate::words::text::{spaced, tidy};
 
 impl Speaker<'_> {
     /// An expression for what it does.
@@ -40,7 +42,7 @@ impl Speaker<'_> {
             },
             Fun::ShuffleInto => format!("shuffle {} into {}", at(0), at(1)),
             Fun::Create => {
-                let made = format!("{} {}", super::english::article(at(0)), at(0));
+                let made = format!("{} {}", super::grammar::article(at(0)), at(0));
                 format!("put {made} into play")
             }
             Fun::Remove => format!("remove {} from the game", at(0)),
@@ -126,7 +128,7 @@ impl Speaker<'_> {
                     },
                     (None, _) => {
                         let value = self.value(value);
-                        format!("set {} {label} to {value}", super::english::possessive(&who))
+                        format!("set {} {label} to {value}", super::grammar::possessive(&who))
                     }
                 }
             }
@@ -207,14 +209,5 @@ fn rounding(op: ModOp) -> &'static str {
         ModOp::DivUp => ", rounded up",
         ModOp::DivNearest => ", rounded to the nearest",
         _ => "",
-    }
-}
-
-/// For `x += by` and `x -= by`: whether it grows, and by how much.
-fn change<'e>(value: &'e Expr, is_old: &dyn Fn(&Expr) -> bool) -> Option<(bool, &'e Expr)> {
-    match &value.kind {
-        ExprKind::Add(old, by) if is_old(old) => Some((true, by)),
-        ExprKind::Sub(old, by) if is_old(old) => Some((false, by)),
-        _ => None,
     }
 }
