@@ -150,10 +150,7 @@ impl German<'_> {
     fn past(&mut self, set: &Expr, yes: bool) -> Option<String> {
         let Some(ExprKind::Past { actions, scope, filter }) = past_of(set) else { return None };
         let [action] = actions.as_slice() else { return None };
-        let when = match scope {
-            Some(scope) => Some(self.phase_group(scope).again(&Before::Pointing("dies"), None, false)),
-            None => None,
-        };
+        let when = scope.as_ref().map(|scope| self.phase_group(scope).again(&Before::Pointing("dies"), None, false));
         let matched = match filter {
             Some(filter) => self.matched_in_past(filter)?,
             None => Vec::new(),

@@ -279,6 +279,7 @@ impl Clause {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::super::noun::{Group, Noun};
     use super::*;
