@@ -536,6 +536,11 @@ impl Workspace {
         printed.into_iter().map(|(_, printed)| printed).collect()
     }
 
+    /// What stands on cards of its own because no other card tells it for certain.
+    pub fn reference(&self, project: ProjectId) -> crate::printed::Reference {
+        crate::printed::reference(&self.db, self.universe(project))
+    }
+
     pub fn overrides(&self, project: ProjectId) -> Vec<Override> {
         show::overrides(&self.db, self.universe(project))
     }

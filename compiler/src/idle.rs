@@ -549,7 +549,7 @@ fn same(a: &Expr, b: &Expr) -> bool {
 
 // ---- everything in an item
 
-fn each_in_item(item: &hir::Item, f: &mut impl FnMut(Seen)) {
+pub(crate) fn each_in_item(item: &hir::Item, f: &mut impl FnMut(Seen)) {
     match item {
         hir::Item::Define(define) => {
             in_expr(&define.body, f);
@@ -595,7 +595,7 @@ fn each_in_limit(limit: &Limit, f: &mut impl FnMut(Seen)) {
     in_block(&limit.body, f);
 }
 
-fn each_in_card(card: &hir::Card, f: &mut impl FnMut(Seen)) {
+pub(crate) fn each_in_card(card: &hir::Card, f: &mut impl FnMut(Seen)) {
     for (_, value) in &card.values {
         match value {
             CardValue::Value(e) | CardValue::Choice { set: e, .. } => in_expr(e, f),

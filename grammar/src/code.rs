@@ -119,6 +119,7 @@ codes! {
     PackageChanged = "package-changed",
     PackageMissing = "package-missing",
     PackageVersion = "package-version",
+    PrintedNowhere = "printed-nowhere",
     ChangeWithoutReason = "change-without-reason",
     IdleChange = "idle-change",
     RecursiveTerm = "recursive-term",

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use banneret_compiler::api::PrintedCard;
+use banneret_compiler::api::{PrintedCard, ProjectId};
 
 use self::store::Store;
 use super::{outcome, watch};
@@ -90,6 +90,8 @@ fn printed(args: &Cards, session: &Session, report: &mut Report, terminal: &Term
         if !left_out.is_empty() {
             lines.push(format!("Left out until it is mended: {}.", left_out.join(", ")));
         }
+        let mut cards = cards;
+        cards.extend(banneret_cards::reference_cards(&session.workspace.reference(id)));
         let cards = chosen(cards, &args.names);
         if cards.is_empty() {
             continue;
@@ -158,9 +160,16 @@ fn folder(args: &Cards, open: &Open, projects: usize) -> PathBuf {
     }
 }
 
+/// Every card of a project, and behind them what no card tells for certain.
+pub fn with_reference(session: &Session, id: ProjectId) -> Vec<PrintedCard> {
+    let mut cards = session.workspace.printed(id);
+    cards.extend(banneret_cards::reference_cards(&session.workspace.reference(id)));
+    cards
+}
+
 /// Every card of a project on pages to cut, as one PDF in this folder; None if there is nothing to print.
 pub fn on_sheets(session: &Session, open: &Open, paper: Sheet, folder: &Path) -> Result<Option<PathBuf>, Trouble> {
-    let cards = open.id.map(|id| session.workspace.printed(id)).unwrap_or_default();
+    let cards = open.id.map(|id| with_reference(session, id)).unwrap_or_default();
     if cards.is_empty() {
         return Ok(None);
     }

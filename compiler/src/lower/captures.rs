@@ -5,7 +5,7 @@ use banneret_runtime::ids::Reg;
 
 use super::body::Body;
 use super::free::each_child;
-use crate::hir::{Block, Choose, Expected, Expr, ExprKind, Gives, Grant, Lasts, Local, Name, Rule, RuleKind, Stmt, StmtKind, Target};
+use crate::hir::{Block, Choose, Expected, Expr, ExprKind, Gives, Grant, Key, Lasts, Local, Name, Rule, RuleKind, Stmt, StmtKind, Target};
 
 /// What a walk through statements meets, in the order in which it is written.
 #[derive(Clone, Copy)]
@@ -19,6 +19,8 @@ pub(crate) enum Seen<'a> {
     Modify(&'a Name, Span),
     /// Before what is in it.
     Block(&'a Block),
+    /// A keyword is handed out, with its number.
+    Gives(&'a Key, Option<&'a Expr>),
     Rule(&'a Rule),
 }
 
@@ -77,7 +79,10 @@ pub(crate) fn in_rule(rule: &Rule, f: &mut impl FnMut(Seen)) {
 
 fn in_gives(gives: &Gives, f: &mut impl FnMut(Seen)) {
     gives.mods.iter().for_each(|modifier| in_expr(&modifier.value, f));
-    gives.keywords.iter().filter_map(|(_, number)| number.as_ref()).for_each(|number| in_expr(number, f));
+    for (key, number) in &gives.keywords {
+        f(Seen::Gives(key, number.as_ref()));
+        number.iter().for_each(|number| in_expr(number, f));
+    }
     gives.rules.iter().for_each(|rules| in_expr(rules, f));
     gives.own.iter().for_each(|rule| in_rule(rule, f));
 }

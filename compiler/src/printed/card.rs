@@ -78,7 +78,7 @@ impl<'a> Filling<'a, '_> {
     fn face(&mut self, side: Side) -> Face {
         let (width, height) = self.size();
         let normal = self.length("type").unwrap_or(NORMAL);
-        let strips = self.face.regions.iter().filter_map(|region| self.strip(region)).collect();
+        let strips = self.face.regions.iter().flat_map(|region| self.strips(region)).collect();
         Face {
             name: self.face.name.clone(),
             side,
@@ -148,6 +148,18 @@ impl<'a> Filling<'a, '_> {
         something == only.shown
     }
 
+    /// A region is one strip, and reminders are two: what only the rules speak of is left out before what the card has.
+    fn strips(&mut self, region: &'a Region) -> Vec<Strip> {
+        let RegionKind::Reminders = region.kind else { return self.strip(region).into_iter().collect() };
+        if !self.stands(region) {
+            return Vec::new();
+        }
+        let [had, spoken_of] = self.reminders();
+        let strip = |paragraphs| Strip { kind: StripKind::Reminders(paragraphs), optional: region.optional };
+        let more = (!spoken_of.is_empty()).then(|| strip(spoken_of));
+        std::iter::once(strip(had)).chain(more).collect()
+    }
+
     fn strip(&mut self, region: &'a Region) -> Option<Strip> {
         if !self.stands(region) {
             return None;
@@ -170,7 +182,8 @@ impl<'a> Filling<'a, '_> {
             RegionKind::Stats(texts) => StripKind::Stats(texts.iter().filter_map(|t| self.stat(t)).collect()),
             RegionKind::Each { list, plural, texts, rules } => self.each(list, plural, texts, *rules),
             RegionKind::Rules => StripKind::Rules(self.rules()),
-            RegionKind::Reminders => StripKind::Reminders(self.reminders()),
+            // see `strips`
+            RegionKind::Reminders => return None,
             RegionKind::Flavour => {
                 let flavour = this.flavour.as_ref().map(|words| words::in_language(&self.reader.lookup(), &this.key, words));
                 StripKind::Flavour(flavour.unwrap_or_default())

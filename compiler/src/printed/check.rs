@@ -6,13 +6,13 @@ use smol_str::SmolStr;
 
 use crate::build::reachable_files;
 use crate::db::{SourceFile, Universe};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::elaborate::elaborate;
 use crate::hir::{self, CardValue, Key};
 use crate::items::{Item, is_card, items, rule_items, spaced};
 use crate::signature::{KeyName, kind_by_key};
 
-use super::{Side, declared_faces, faces_of, printed};
+use super::{Printed, Side, declared_faces, faces_of, named, printed};
 
 type Found = (SourceFile, u32, Diagnostic);
 
@@ -75,6 +75,11 @@ fn demands(db: &dyn salsa::Database, universe: Universe) -> Demands {
     out
 }
 
+/// Does an item stand where a ruleset does? What is there is the game itself.
+pub(crate) fn is_home<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>) -> bool {
+    demands(db, universe).homes.contains(item.file(db).module(db))
+}
+
 /// Cards that have to have one card each: with a front, a back, and a name of their own.
 pub(crate) fn single_card(db: &dyn salsa::Database, universe: Universe) -> Vec<Found> {
     let demands = demands(db, universe);
@@ -91,6 +96,7 @@ pub(crate) fn single_card(db: &dyn salsa::Database, universe: Universe) -> Vec<F
             };
             let Some(demand) = owner_of(db, universe, &printed.kind, &demands.single_card) else { continue };
             let mut say = |d: Diagnostic| out.push((*file, item.start(db), d.breaks(&demand.covers)));
+            out_of_reach(db, universe, *item, printed).into_iter().for_each(&mut say);
             let faces = faces_of(db, universe, KeyName::new(db, printed.kind.clone()));
             for (side, word) in [(Side::Front, "front"), (Side::Back, "back")] {
                 let count = faces.iter().filter(|f| f.side == side).count();
@@ -116,6 +122,22 @@ pub(crate) fn single_card(db: &dyn salsa::Database, universe: Universe) -> Vec<F
         }
     }
     out
+}
+
+/// What a card names and nobody could look up: where each thing has one card only, all of it stands there.
+fn out_of_reach<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>, printed: &Printed) -> Option<Diagnostic> {
+    let stays = |strip: &super::Strip| matches!(strip.kind, super::StripKind::Reminders(_)) && !strip.optional;
+    if printed.faces.iter().any(|face| face.strips.iter().any(stays)) {
+        return None;
+    }
+    let hir::Item::Card(card) = &elaborate(db, universe, item).hir else { return None };
+    let named = [named::had(card), named::spoken_of(card)].concat();
+    let (_, first) = named::all_explained(db, universe, named, &mut Vec::new()).into_iter().next()?;
+    let what = first.title.unwrap_or_default();
+    let front = printed.faces.iter().find(|face| face.side == Side::Front).map_or("front", |face| face.name.as_str());
+    let headline = format!("“{}” speaks of {what}, and what that means is printed nowhere for certain.", printed.title);
+    let help = format!("Put `reminders` into the face `{front}`, without `optional`: here everything about a thing stands on its own card.");
+    Some(Diagnostic::error(Code::PrintedNowhere, printed.name_span, headline).help(help))
 }
 
 fn no_card(title: &str, span: Span, side: &str) -> Diagnostic {

@@ -6,6 +6,8 @@
 mod card;
 mod check;
 mod faces;
+mod named;
+mod reference;
 mod rules;
 mod value;
 
@@ -14,6 +16,8 @@ use smol_str::SmolStr;
 
 pub use card::{face_key, printed};
 pub(crate) use check::{faces_said_twice, homeless_rules, single_card};
+pub(crate) use named::goes_on_paper;
+pub use reference::{Entry, Reference, reference};
 pub use faces::{FaceDecl, declared_faces, faces_of};
 
 use crate::hir::{Key, Name};
@@ -124,6 +128,8 @@ pub struct Paragraph {
     pub text: Text,
     /// Its place.
     pub at: usize,
+    /// What it tells of: a card, a part, a row, a keyword, a member of an enum.
+    pub of: Key,
 }
 
 /// A row of a die table.

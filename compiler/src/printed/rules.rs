@@ -3,15 +3,13 @@
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
-use crate::elaborate::elaborate;
-use crate::hir::{self, Card, CardValue, Expr, ExprKind, Key, RegionKind};
-use crate::items::DeclKind;
-use crate::signature::{by_key, kind_by_key};
+use crate::hir::{Card, CardValue, Expr, ExprKind, Key, RegionKind};
+use crate::signature::kind_by_key;
 use crate::ty::Ty;
 use crate::words::{self, TextBlock};
 
 use super::card::Filling;
-use super::{Paragraph, TableRow};
+use super::{Paragraph, TableRow, named};
 
 impl<'a> Filling<'a, '_> {
     /// The rules that no other region shows.
@@ -102,28 +100,15 @@ impl<'a> Filling<'a, '_> {
         mine.collect()
     }
 
-    pub fn reminders(&mut self) -> Vec<Paragraph> {
+    /// What the keywords of a card mean and what it is to be of its members; and, apart from that, the same of those that its rules speak of.
+    pub fn reminders(&mut self) -> [Vec<Paragraph>; 2] {
         let card = self.reader.card;
-        let mut seen: Vec<(Key, Option<i64>)> = Vec::new();
-        for (key, number) in card.keywords.iter().chain(card.parts.iter().flat_map(|p| &p.keywords)) {
-            match seen.iter_mut().find(|(k, _)| k == key) {
-                // with two numbers the reminder speaks of X
-                Some((_, n)) if *n != Some(*number) => *n = None,
-                Some(_) => {}
-                None => seen.push((key.clone(), Some(*number))),
-            }
-        }
         let at = self.place("", card.name_span);
-        let mut out = Vec::new();
-        for (key, number) in seen {
-            let Some(found) = by_key(self.reader.db, self.reader.universe, &key, &[DeclKind::Keyword]) else { continue };
-            let hir::Item::Keyword(keyword) = &elaborate(self.reader.db, self.reader.universe, found.item).hir else { continue };
-            let block = words::keyword_reminder(keyword, number, &self.reader.lookup());
-            if !block.sentences.is_empty() {
-                out.push(paragraph(block, at));
-            }
-        }
-        out
+        let mut said = Vec::new();
+        [named::had(card), named::spoken_of(card)].map(|named| {
+            let all = named::all_explained(self.reader.db, self.reader.universe, named, &mut said);
+            all.into_iter().map(|(_, block)| paragraph(block, at)).collect()
+        })
     }
 
     pub fn table(&mut self, of: &'a Card) -> Vec<TableRow> {
@@ -149,8 +134,8 @@ impl<'a> Filling<'a, '_> {
     }
 }
 
-fn paragraph(block: TextBlock, at: usize) -> Paragraph {
-    Paragraph { title: block.title, costs: block.costs, text: block.sentences, at }
+pub(super) fn paragraph(block: TextBlock, at: usize) -> Paragraph {
+    Paragraph { title: block.title, costs: block.costs, text: block.sentences, at, of: block.of }
 }
 
 /// Where the rules of a card itself begin.

@@ -1,5 +1,6 @@
 //! The text of a card, block by block.
 
+use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
 use super::german::German;
@@ -8,7 +9,7 @@ use super::speech::Language;
 use super::text::{capital, runs, sentence};
 use super::voice::Voice;
 use super::{Run, TextBlock};
-use crate::hir::{Card, CardValue, Expr, ExprKind, Fun, Key, Keyword, Rule};
+use crate::hir::{Card, CardValue, Expr, ExprKind, Fun, Key, Keyword, Name, Rule};
 use crate::ty::Ty;
 
 /// The text of a card and its abilities, with what authors wrote themselves in place of what would be generated.
@@ -78,6 +79,39 @@ pub fn label(says: &dyn SaysOf, field: &Key) -> SmolStr {
 pub fn heading(says: &dyn SaysOf, kind: &Key) -> Option<String> {
     let none = Key::default();
     says.language().map(|Language::German| German::quiet(says, &none).heading(kind))
+}
+
+/// A member of an enum by its name.
+pub fn member_name(of: &Key, member: &Name, says: &dyn SaysOf) -> SmolStr {
+    let expr = Expr { kind: ExprKind::Member(of.clone(), member.clone()), ty: Ty::Enum(of.clone()), span: Span::new(0, 0) };
+    value_words(&expr, says).into_iter().map(|run| run.text).collect::<String>().into()
+}
+
+/// A kind as a title.
+pub fn label_of_kind(kind: &Key, says: &dyn SaysOf) -> SmolStr {
+    heading(says, kind).map_or_else(|| says.kind(kind).map_or_else(SmolStr::default, |words| capital(&words.many).into()), SmolStr::from)
+}
+
+/// What a card is called that tells what other cards leave to it.
+pub fn reference_title(says: &dyn SaysOf) -> &'static str {
+    match says.language() {
+        None => super::english::REFERENCE,
+        Some(Language::German) => super::german::REFERENCE,
+    }
+}
+
+/// The words of rules that belong to no card, or to all of a kind.
+pub fn rules_text(of: &Key, title: Option<SmolStr>, this: Option<&Key>, rules: &[Rule], says: &dyn SaysOf) -> TextBlock {
+    let nobody = Key::default();
+    let this = this.unwrap_or(&nobody);
+    let mut voice = voice(says, this, this);
+    let mut sentences = Vec::new();
+    for rule in rules {
+        voice.at(rule.span);
+        sentences.extend(voice.rule(rule));
+    }
+    let unsaid = std::mem::take(voice.unsaid());
+    TextBlock { title, costs: Vec::new(), sentences: runs(&sentences.join(" ")), unsaid, of: of.clone() }
 }
 
 /// The reminder of a keyword: its own words, or what its rules say.

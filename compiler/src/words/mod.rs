@@ -22,7 +22,10 @@ use smol_str::SmolStr;
 
 use crate::hir::Key;
 
-pub use card::{card_text, card_texts, generated_text, heading, in_language, keyword_reminder, keyword_text, label, value_words};
+pub use card::{
+    card_text, card_texts, generated_text, heading, in_language, keyword_reminder, keyword_text, label, label_of_kind, member_name,
+    reference_title, rules_text, value_words,
+};
 pub use entries::to_say;
 pub use lookup::Lookup;
 pub use says::{ActionWords, DefineWords, FieldWords, KeywordWords, KindWords, ParamWords, SaysOf};

@@ -10,12 +10,13 @@ use super::lookup::Lookup;
 use super::says::SaysOf;
 use super::speech::Language;
 use super::vary::Point;
-use super::{Unsaid, card_text, keyword_text};
+use super::{Unsaid, card_text, keyword_text, rules_text};
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::first_line;
 use crate::hir::{self, Key};
 use crate::items::Item;
+use crate::printed::goes_on_paper;
 use crate::ty::Ty;
 
 /// One message for each thing that its rules do and its words do not tell. Words of the author's own are the author's business.
@@ -37,6 +38,15 @@ pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item
                 silent_in(rule, |point, rule| point.rule(rule), rule.span, &lookup, &|rule| keyword_rule(keyword, rule, &lookup))
             });
             (keyword_text(keyword, &lookup).unsaid, silent.collect())
+        }
+        // Of rules that belong to no card, those that somebody reads on paper.
+        hir::Item::Rules(rules) => {
+            let read: Vec<&hir::Rule> = rules.iter().filter(|rule| goes_on_paper(db, universe, item, rule)).collect();
+            of_rules(&read, None, &lookup)
+        }
+        hir::Item::Kind(kind) => {
+            let read: Vec<&hir::Rule> = kind.rules.iter().filter(|rule| goes_on_paper(db, universe, item, rule)).collect();
+            of_rules(&read, Some(&kind.key), &lookup)
         }
         _ => return Vec::new(),
     };
@@ -82,6 +92,14 @@ fn not_translated(of: &Key, words: &str, line: Span, language: Option<Language>)
     Diagnostic::error("unsaid", line, format!("“{words}” of `{of}` has no {name} words.")).help(format!(
         "Translate it in `words/{code}.po`: the entry with `msgctxt \"{of}\"`. `banneret words --language {code}` writes the entries that are missing."
     ))
+}
+
+fn of_rules(rules: &[&hir::Rule], this: Option<&Key>, lookup: &Lookup) -> (Vec<Unsaid>, Vec<Span>) {
+    let say = |rule: &hir::Rule| rules_text(&Key::default(), None, this, std::slice::from_ref(rule), lookup);
+    let silent = rules.iter().flat_map(|rule| {
+        silent_in(*rule, |point, rule| point.rule(rule), rule.span, lookup, &|rule| super::plain(std::slice::from_ref(&say(rule))))
+    });
+    (rules.iter().flat_map(|rule| say(rule).unsaid).collect(), silent.collect())
 }
 
 /// Parts of the rules of a card that can be changed without a change of its words.

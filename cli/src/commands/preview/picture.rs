@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use crate::commands::cards::files::hash;
+use crate::commands::cards::with_reference;
 use crate::report::{Finding, Report};
 use crate::session::{Open, Session};
 use crate::sources::Art;
@@ -37,7 +38,7 @@ impl Picture {
             let Some(id) = open.id else { continue };
             let art = Art::of(&open.project);
             let ide = Ide { db: session.workspace.db(), universe: session.workspace.universe(id) };
-            for (card, drawn) in drawn(session.workspace.printed(id), open, &art, before) {
+            for (card, drawn) in drawn(with_reference(session, id), open, &art, before) {
                 let shown: Vec<Value> = drawn.iter().map(|side| side.json.clone()).collect();
                 sides.extend(drawn.into_iter().map(|side| (side.name, side.svg)));
                 let printed = &card.printed;

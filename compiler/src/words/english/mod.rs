@@ -32,6 +32,9 @@ use crate::ty::Ty;
 
 pub(super) use self::grammar::plural;
 
+/// What a card is called that tells what other cards leave to it.
+pub(super) const REFERENCE: &str = "Reference";
+
 /// Who speaks of a card and its parts: in them, `this` is who holds them.
 pub(super) fn speaker<'a>(says: &'a dyn SaysOf, holder: &Key, part: &Key) -> impl Voice + 'a {
     Speaker::new(says, this_of(says, holder), this_of(says, part))

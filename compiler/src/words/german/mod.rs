@@ -24,6 +24,9 @@ use super::voice::Voice;
 use crate::hir::{Expr, ExprKind, Key, Keyword, Local, Rule, Stmt, TextPart};
 use crate::ty::Ty;
 
+/// What a card is called that tells what other cards leave to it.
+pub(super) const REFERENCE: &str = "Übersicht";
+
 /// The name of a keyword, its sentences, and what they leave out.
 pub(super) fn keyword(keyword: &Keyword, number: &str, says: &dyn SaysOf) -> (String, Vec<String>, Vec<Unsaid>) {
     let mut speaker = of_keyword(keyword, says);
