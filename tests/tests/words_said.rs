@@ -96,15 +96,15 @@ action draw(n: Int) by p: Side { says "draw {n} {n|card|cards}" }
         ("before strike where target == this { raw -1 }", "Before an attack is made against this unit, the damage is reduced by 1."),
         (
             "cannot strike by enemy units where target == this and this.wounds > 0",
-            "An enemy unit cannot make an attack against this unit if this unit has any Wounds.",
+            "Enemy units cannot make an attack against this unit if this unit has any Wounds.",
         ),
         ("after burn by you where unit == this { draw 1 by you }", "After you burn this unit, draw 1 card."),
         ("at end of turn { gain 2 for opponent }", "At the end of the turn, gain 2 AP for your opponent."),
         ("at end of turn { gain 1 for players }", "At the end of the turn, gain 1 AP for each player."),
         (
             "at end of turn { choose foe from enemy units within 1s of this, move foe to away(foe, this, 3s) }",
-            "At the end of the turn, choose an enemy unit within 1s of this unit, then move that unit to a place up to 3s from that unit, \
-             straight away from this unit.",
+            "At the end of the turn, choose an enemy unit within 1s of this unit, then move that unit up to 3s straight away \
+             from this unit.",
         ),
         (
             "at end of turn { choose spot from places within 3s of this, create Clown by you at spot }",
@@ -173,7 +173,7 @@ action gain(n: Int) by p: Side { says "gain {n} AP", p.score += n }
 "#;
     let rows: &[(&str, &str)] = &[
         ("after batter on this { gain 1 by you }", "After this unit is battered, gain 1 AP."),
-        ("cannot guide other units where this.shut", "Another unit cannot be guided home if this unit is shut."),
+        ("cannot guide other units where this.shut", "Other units cannot be guided home if this unit is shut."),
         ("before storm { n +1 }", "Before the sea rages, the rage is increased by 1."),
         ("after bid on this { gain 1 by you }", "After coins are bid on this unit, gain 1 AP."),
         (

@@ -136,7 +136,8 @@ fn out_of_reach<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
     let what = first.title.unwrap_or_default();
     let front = printed.faces.iter().find(|face| face.side == Side::Front).map_or("front", |face| face.name.as_str());
     let headline = format!("“{}” speaks of {what}, and what that means is printed nowhere for certain.", printed.title);
-    let help = format!("Put `reminders` into the face `{front}`, without `optional`: here everything about a thing stands on its own card.");
+    let help =
+        format!("Put `reminders` into the face `{front}`, without `optional`: here everything about a thing stands on its own card.");
     Some(Diagnostic::error(Code::PrintedNowhere, printed.name_span, headline).help(help))
 }
 

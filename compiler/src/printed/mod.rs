@@ -16,9 +16,9 @@ use smol_str::SmolStr;
 
 pub use card::{face_key, printed};
 pub(crate) use check::{faces_said_twice, homeless_rules, single_card};
+pub use faces::{FaceDecl, declared_faces, faces_of};
 pub(crate) use named::goes_on_paper;
 pub use reference::{Entry, Reference, reference};
-pub use faces::{FaceDecl, declared_faces, faces_of};
 
 use crate::hir::{Key, Name};
 use crate::words::Run;

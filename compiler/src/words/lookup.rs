@@ -1,5 +1,6 @@
 //! The words of a project, asked of its database.
 
+use banneret_grammar::ast;
 use smol_str::SmolStr;
 
 use super::says::{ActionWords, DefineWords, FieldWords, KeywordWords, KindWords, ParamWords, SaysOf, last};
@@ -150,7 +151,8 @@ impl SaysOf for Lookup<'_> {
         let label = if matches!(field.ty, Ty::Pile(_)) { name.to_lowercase() } else { capital(&name) };
         let asks = matches!(field.ty, Ty::Bool);
         let label = says.clone().filter(|_| !asks).unwrap_or_else(|| label.into());
-        Some(FieldWords { label, effect, is_target: is_target(&field.ty), says: says.filter(|_| asks) })
+        let is_printed = !matches!(field.role, ast::FieldRole::State | ast::FieldRole::Resource);
+        Some(FieldWords { label, effect, is_target: is_target(&field.ty), is_printed, says: says.filter(|_| asks) })
     }
 
     fn card(&self, key: &Key) -> Option<SmolStr> {

@@ -68,6 +68,8 @@ pub struct FieldWords {
     pub effect: Vec<(Name, Ty)>,
     /// A number to be reached: more of it is harder.
     pub is_target: bool,
+    /// It stands on a card and does not change by itself.
+    pub is_printed: bool,
     /// Of yes and no: what is said of the thing then, "is pinned".
     pub says: Option<SmolStr>,
 }

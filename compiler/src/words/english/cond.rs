@@ -1,6 +1,6 @@
 //! Conditions as clauses: "this unit has **Fast**", "there is an enemy unit within 6″ of it".
 
-use super::grammar::{denied, list, of_several, with_article};
+use super::grammar::{both as both_said, denied, list, of_several, possessive, with_article};
 use super::noun::Noun;
 use super::speaker::{Known, Speaker};
 use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Key};
@@ -51,7 +51,13 @@ impl Speaker<'_> {
                     let words = self.with(*it, Known::Words("it".into()), |speaker| speaker.cond(&lambda.body));
                     noun.after.push(super::noun::After::both(format!("such that {words}")));
                 }
-                if yes { format!("there is {}", noun.a()) } else { none_of(&noun) }
+                // "one of your other units is within 1s of this unit"
+                match noun.standing() {
+                    Some((which, place)) if yes => format!("{which} is {place}"),
+                    Some((which, place)) => format!("{} is {place}", which.replacen("one of", "none of", 1)),
+                    None if yes => one_of(&noun),
+                    None => none_of(&noun),
+                }
             }
             ExprKind::Each { op: EachOp::All, list, lambda } => {
                 let each = self.noun(list).each();
@@ -108,13 +114,32 @@ impl Speaker<'_> {
 
     fn joined(&mut self, both: &[&Expr], yes: bool, word: &str) -> String {
         let parts: Vec<String> = both.iter().map(|one| self.clause(one, yes)).filter(|words| words != "always").collect();
-        if parts.is_empty() { "always".into() } else { parts.join(&format!(" {word} ")) }
+        if parts.is_empty() { "always".into() } else { both_said(&parts, word) }
     }
 
     fn compared(&mut self, how: Compare, a: &Expr, b: &Expr) -> String {
         if let Some(dice) = rolled(a) {
             let (value, dice) = (self.value(b), self.thrown(dice));
             return format!("you roll {} on {dice}", amount(how, &value));
+        }
+        // "this actor has declaimed lines 2 or more times this scene"
+        if let (ExprKind::Each { op: EachOp::Sum, list, lambda }, ExprKind::Int(n)) = (&a.kind, &b.kind)
+            && lambda.body.kind == ExprKind::Int(1)
+            && past_of(list).is_some()
+        {
+            let times = match how {
+                Compare::Eq if *n == 1 => "exactly once".into(),
+                Compare::Eq => format!("exactly {n} times"),
+                _ => format!("{} times", amount(how, &n.to_string())),
+            };
+            match (how, n) {
+                (Compare::Eq, 0) | (Compare::Lt, 1) | (Compare::Le, 0) => return self.past_happened(list, false),
+                (Compare::Ge, 1) | (Compare::Gt, 0) | (Compare::Ne, 0) => return self.past_happened(list, true),
+                _ => {}
+            }
+            if let Some(clause) = self.past_so_often(list, &times) {
+                return clause;
+            }
         }
         // Counting: "there are 3 or more enemy units"
         if let (ExprKind::Each { op: EachOp::Sum, list, lambda }, ExprKind::Int(n)) = (&a.kind, &b.kind)
@@ -124,8 +149,11 @@ impl Speaker<'_> {
             let noun = self.noun(list);
             return match (how, n) {
                 (Compare::Eq, 0) | (Compare::Lt, 1) | (Compare::Le, 0) => none_of(&noun),
-                (Compare::Ge, 1) | (Compare::Gt, 0) | (Compare::Ne, 0) => format!("there is {}", noun.a()),
-                _ => format!("there are {}", noun.counted(&amount(how, &n.to_string()))),
+                (Compare::Ge, 1) | (Compare::Gt, 0) | (Compare::Ne, 0) => one_of(&noun),
+                _ => match noun.yours() {
+                    Some(noun) => format!("you have {}", noun.counted(&amount(how, &n.to_string()))),
+                    None => format!("there are {}", noun.counted(&amount(how, &n.to_string()))),
+                },
             };
         }
         match (&a.kind, &b.kind, how) {
@@ -137,7 +165,12 @@ impl Speaker<'_> {
             }
             (_, ExprKind::None, Compare::Ne) => {
                 let a = self.value(a);
-                return format!("there is {a}");
+                // "there is an enemy unit with the highest Power"
+                return match a.strip_prefix("the ").filter(|rest| rest.contains(" with the ")) {
+                    Some(rest) if rest.starts_with("one of ") => format!("there is {rest}"),
+                    Some(rest) => format!("there is {}", with_article(rest)),
+                    None => format!("there is {a}"),
+                };
             }
             (_, ExprKind::None, _) => {
                 let a = self.value(a);
@@ -158,10 +191,18 @@ impl Speaker<'_> {
             && matches!(b.kind, ExprKind::Int(_))
             && !matches!(base.kind, ExprKind::Game(_))
         {
-            let label = self.words.field(field).label;
+            let words = self.words.field(field);
+            let label = words.label;
             let (who, value) = (self.value(base), self.value(b));
             if let (ExprKind::Int(0), Compare::Gt | Compare::Ne) = (&b.kind, how) {
                 return format!("{who} {} any {label}", has(base, &who, true));
+            }
+            if let (ExprKind::Int(0), Compare::Eq, Ty::Int(_)) = (&b.kind, how, &a.ty) {
+                return format!("{who} {} no {label}", has(base, &who, true));
+            }
+            // What is printed is so high, what changes is had.
+            if words.is_printed && !is_plural_label(a, self) {
+                return format!("{} {label} is {}", possessive(&who), amount(how, &value));
             }
             return format!("{who} {} {} {label}", has(base, &who, true), amount(how, &value));
         }
@@ -205,6 +246,8 @@ impl Speaker<'_> {
                 let others: Vec<String> = others.iter().map(|other| self.value(other)).collect();
                 match others.is_empty() {
                     true => format!("{who} {verb} {name}"),
+                    // "within reach of", "borne by"
+                    false if super::filter::leads_on(&name) => format!("{who} {verb} {name} {}", list(&others, "and")),
                     false => format!("“{name}” {} true of {} and {}", if yes { "is" } else { "is not" }, who, list(&others, "and")),
                 }
             }
@@ -233,8 +276,19 @@ impl Speaker<'_> {
     }
 }
 
+/// "there is an enemy unit", "you have a wounded unit"
+fn one_of(noun: &Noun) -> String {
+    match noun.yours() {
+        Some(noun) => format!("you have {}", noun.a()),
+        None => format!("there is {}", noun.a()),
+    }
+}
+
 /// "there are no enemy units", "there are none of your units"
 fn none_of(noun: &Noun) -> String {
+    if let Some(noun) = noun.yours() {
+        return format!("you have no {}", noun.several());
+    }
     match noun.counted("none") {
         of if of.starts_with("none of ") => format!("there are {of}"),
         _ => format!("there are no {}", noun.several()),

@@ -38,6 +38,9 @@ impl Speaker<'_> {
         match fun {
             Fun::Relocate => match args.get(1).map(|spot| &spot.kind) {
                 Some(ExprKind::InPlay) => format!("put {} into play", at(0)),
+                _ if let Some(way) = args.first().zip(args.get(1)).and_then(|(thing, spot)| self.way_of(thing, spot)) => {
+                    format!("move {} {way}", at(0))
+                }
                 _ => format!("move {} to {}", at(0), at(1)),
             },
             Fun::ShuffleInto => format!("shuffle {} into {}", at(0), at(1)),
@@ -64,6 +67,25 @@ impl Speaker<'_> {
                 tidy(&words.join(" "))
             }
         }
+    }
+
+    /// Of a thing that moves along a line from where it is: "up to 3″ straight away from this unit".
+    pub fn way_of(&mut self, thing: &Expr, spot: &Expr) -> Option<String> {
+        let ExprKind::Fun(Fun::Toward, args) = &spot.kind else { return None };
+        let [from, to, by] = args.as_slice() else { return None };
+        let bare = |expr: &Expr| match &expr.kind {
+            ExprKind::Fun(Fun::PlaceOf, of) => of.first().map_or_else(|| expr.kind.clone(), |of| of.kind.clone()),
+            kind => kind.clone(),
+        };
+        if bare(from) != bare(thing) {
+            return None;
+        }
+        let to = Expr { kind: bare(to), ..to.clone() };
+        let to = self.value(&to);
+        Some(match &by.kind {
+            ExprKind::Neg(by) => format!("up to {} straight away from {to}", self.value(by)),
+            _ => format!("up to {} straight towards {to}", self.value(by)),
+        })
     }
 
     /// "this unit gains 2 Wounds", "set the amount to 0"
@@ -120,7 +142,7 @@ impl Speaker<'_> {
                     (None, ExprKind::Bool(v)) => match self.words.field(field).says {
                         Some(says) if says.starts_with("is ") => {
                             let rest = says.trim_start_matches("is ");
-                            format!("{who} {} {rest}", if *v { "now is" } else { "is no longer" })
+                            format!("{who} {} {rest}", if *v { "is now" } else { "is no longer" })
                         }
                         Some(says) if *v => format!("{who} now counts as one that {says}"),
                         Some(says) => format!("{who} now counts as one that {}", denied(&says)),

@@ -20,6 +20,9 @@ pub(super) enum Mood {
 pub(super) const PREPOSITIONS: &[&str] =
     &["to", "from", "by", "with", "on", "into", "onto", "against", "for", "using", "in", "at", "of", "next"];
 
+/// What belongs to a verb and stands behind its object.
+const PARTICLES: &[&str] = &["out", "off", "up", "down", "away", "back", "over", "home", "aside", "apart", "together"];
+
 impl Speaker<'_> {
     /// The event as a clause. `matched` are words for the parameters the pattern speaks of.
     pub fn event(&mut self, action: &Key, matched: &[(Name, String)], mood: Mood) -> String {
@@ -193,7 +196,13 @@ fn object(pieces: &[Piece]) -> (String, String) {
                 verb_seen = !word.trim().is_empty();
                 continue;
             }
-            in_tail = in_tail || PREPOSITIONS.contains(&word.trim());
+            // "let 2 riders out of this train", "let out 2 riders"
+            let particle = PARTICLES.contains(&word.trim());
+            if particle && !in_tail && object.trim().is_empty() {
+                tail.push_str(word);
+                continue;
+            }
+            in_tail = in_tail || particle || PREPOSITIONS.contains(&word.trim());
             if in_tail { &mut tail } else { &mut object }.push_str(word);
         }
     }

@@ -1,9 +1,10 @@
 //! Selectors as nouns: each filter adds a word before or after.
 
-use super::grammar::{denied, of_several};
+use super::grammar::{denied, is_done, of_several};
 use super::noun::{After, Noun};
 use super::speaker::{Known, Speaker};
 use crate::hir::{Compare, EachOp, Expr, ExprKind, Fun, Key, Lambda, Local};
+use crate::ty::Ty;
 use crate::words::meaning::{Narrow, Property, Reach, narrowings, one_if_set};
 use crate::words::text::spaced;
 
@@ -89,7 +90,8 @@ impl Speaker<'_> {
                 let owner = self.value(owner);
                 return *noun = std::mem::take(noun).of(&owner);
             }
-            Narrow::Enemy => return noun.before.insert(0, "enemy".into()),
+            // "a wounded enemy unit"
+            Narrow::Enemy => return noun.before.push("enemy".into()),
             Narrow::Other => return noun.before.insert(0, "other".into()),
             Narrow::OtherThan(not) => with(format!("other than {}", self.value(not))),
             Narrow::Named(card) => with(format!("named {}", self.value(card))),
@@ -120,6 +122,10 @@ impl Speaker<'_> {
             // "with Plated among its Types"
             Narrow::Has { field, item, yes } => {
                 let (label, item) = (self.words.field(field).label, self.value(item));
+                // "of Type Shield": one of a kind of things that it has one of
+                if !label.ends_with('s') || label.ends_with("ss") {
+                    return noun.after.push(with(format!("{}of {label} {item}", if *yes { "" } else { "not " })));
+                }
                 let word = if *yes { "with" } else { "without" };
                 After { one: format!("{word} {item} among its {label}"), many: format!("{word} {item} among their {label}") }
             }
@@ -127,7 +133,12 @@ impl Speaker<'_> {
             Narrow::Measured { field, how, value } => match (how, self.words.field(field).says.is_some(), &value.kind) {
                 (Compare::Eq, true, ExprKind::Bool(yes)) => return self.narrow_is(noun, field, *yes),
                 (Compare::Eq, true, _) => self.narrow_if(property),
-                _ => with(self.measured(field, *how, value)),
+                _ => {
+                    let counts = matches!(&property.cond.kind, ExprKind::Compare(_, a, _) if matches!(a.ty, Ty::Int(_)));
+                    let mut measured =
+                        |it: &str| self.with(property.it, Known::Words(it.into()), |speaker| speaker.measured(field, *how, value, counts));
+                    After { one: measured("it"), many: measured("they") }
+                }
             },
             // "more than 8″ from this unit"
             Narrow::Away { how, from, length } => {
@@ -139,7 +150,7 @@ impl Speaker<'_> {
         noun.after.push(words);
     }
 
-    fn measured(&mut self, field: &Key, how: Compare, value: &Expr) -> String {
+    fn measured(&mut self, field: &Key, how: Compare, value: &Expr, counts: bool) -> String {
         let label = self.words.field(field).label;
         let words = self.value(value);
         match (how, &value.kind) {
@@ -147,6 +158,7 @@ impl Speaker<'_> {
             (Compare::Eq, ExprKind::Bool(true)) => format!("with {label}"),
             (Compare::Eq, ExprKind::Bool(false)) => format!("without {label}"),
             (Compare::Gt | Compare::Ne, ExprKind::Int(0)) => format!("with any {label}"),
+            (Compare::Eq, ExprKind::Int(0)) if counts => format!("with no {label}"),
             _ => format!("with {label} {}", super::cond::amount(how, &words)),
         }
     }
@@ -154,6 +166,10 @@ impl Speaker<'_> {
     /// A field that is yes or no: "that is pinned", "that have Acted"
     fn narrow_is(&mut self, noun: &mut Noun, field: &Key, yes: bool) {
         let words = self.words.field(field);
+        // "your stuck carts"
+        if let Some(done) = words.says.as_ref().and_then(|says| says.strip_prefix("is ")).filter(|word| yes && is_done(word)) {
+            return noun.before.insert(0, done.to_string());
+        }
         noun.after.push(match (words.says, yes) {
             (Some(says), true) => After { one: format!("that {says}"), many: format!("that {}", of_several(&says)) },
             (Some(says), false) => After { one: format!("that {}", denied(&says)), many: format!("that {}", denied(&of_several(&says))) },
@@ -185,10 +201,16 @@ impl Speaker<'_> {
             ([_, others @ ..], Some(template)) => {
                 let _ = others;
                 let said = self.with(it, Known::Words(String::new()), |speaker| speaker.filled(template, &words.params, args));
-                noun.after.push(After::both(said));
+                noun.after.push(match said.strip_prefix("that ") {
+                    Some(does) => After { many: format!("that {}", of_several(does)), one: said.clone() },
+                    None => After::both(said),
+                });
             }
             ([_, others @ ..], None) => {
                 let others: Vec<String> = others.iter().map(|other| self.value(other)).collect();
+                if leads_on(&name) {
+                    return noun.after.push(After::both(format!("{name} {}", super::grammar::list(&others, "and"))));
+                }
                 noun.after.push(After::both(format!("such that “{name}” is true of it and {}", super::grammar::list(&others, "and"))));
             }
             ([], _) => {}
@@ -202,4 +224,13 @@ impl Speaker<'_> {
         };
         After { one: such("it"), many: such("they") }
     }
+}
+
+/// The name of a relation that goes on with what it is a relation to: "within reach of", "borne by".
+pub(super) fn leads_on(name: &str) -> bool {
+    const ENDS: &[&str] = &[
+        "of", "by", "to", "with", "near", "in", "on", "at", "from", "against", "under", "behind", "above", "below", "beside", "for",
+        "within", "over",
+    ];
+    name.split(' ').next_back().is_some_and(|last| ENDS.contains(&last))
 }

@@ -118,93 +118,116 @@ pub(super) fn of_several(predicate: &str) -> String {
     format!("{verb} {rest}").trim_end().to_string()
 }
 
+/// Verbs that do not follow the rule.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("be", "been"),
+    ("bear", "borne"),
+    ("bid", "bid"),
+    ("bind", "bound"),
+    ("bite", "bitten"),
+    ("blow", "blown"),
+    ("build", "built"),
+    ("burst", "burst"),
+    ("catch", "caught"),
+    ("drive", "driven"),
+    ("eat", "eaten"),
+    ("fall", "fallen"),
+    ("feed", "fed"),
+    ("fly", "flown"),
+    ("forget", "forgotten"),
+    ("freeze", "frozen"),
+    ("get", "got"),
+    ("grow", "grown"),
+    ("hide", "hidden"),
+    ("know", "known"),
+    ("lead", "led"),
+    ("lend", "lent"),
+    ("light", "lit"),
+    ("meet", "met"),
+    ("read", "read"),
+    ("ride", "ridden"),
+    ("ring", "rung"),
+    ("rise", "risen"),
+    ("see", "seen"),
+    ("seek", "sought"),
+    ("shake", "shaken"),
+    ("sing", "sung"),
+    ("sink", "sunk"),
+    ("sit", "sat"),
+    ("slay", "slain"),
+    ("sleep", "slept"),
+    ("speak", "spoken"),
+    ("spread", "spread"),
+    ("stand", "stood"),
+    ("swear", "sworn"),
+    ("swing", "swung"),
+    ("teach", "taught"),
+    ("tear", "torn"),
+    ("tell", "told"),
+    ("wake", "woken"),
+    ("wear", "worn"),
+    ("wind", "wound"),
+    ("write", "written"),
+    ("become", "become"),
+    ("break", "broken"),
+    ("bring", "brought"),
+    ("buy", "bought"),
+    ("cast", "cast"),
+    ("choose", "chosen"),
+    ("cut", "cut"),
+    ("deal", "dealt"),
+    ("do", "done"),
+    ("draw", "drawn"),
+    ("fight", "fought"),
+    ("find", "found"),
+    ("give", "given"),
+    ("go", "gone"),
+    ("hit", "hit"),
+    ("hold", "held"),
+    ("hurt", "hurt"),
+    ("keep", "kept"),
+    ("lay", "laid"),
+    ("leave", "left"),
+    ("lose", "lost"),
+    ("make", "made"),
+    ("pay", "paid"),
+    ("put", "put"),
+    ("run", "run"),
+    ("sell", "sold"),
+    ("send", "sent"),
+    ("set", "set"),
+    ("shoot", "shot"),
+    ("spend", "spent"),
+    ("steal", "stolen"),
+    ("strike", "struck"),
+    ("take", "taken"),
+    ("throw", "thrown"),
+    ("win", "won"),
+    ("begin", "begun"),
+    ("bend", "bent"),
+    ("creep", "crept"),
+    ("dig", "dug"),
+    ("forgive", "forgiven"),
+    ("hang", "hung"),
+    ("let", "let"),
+    ("mistake", "mistaken"),
+    ("overtake", "overtaken"),
+    ("shed", "shed"),
+    ("shear", "shorn"),
+    ("shut", "shut"),
+    ("spin", "spun"),
+    ("split", "split"),
+    ("stick", "stuck"),
+    ("string", "strung"),
+    ("sweep", "swept"),
+    ("swim", "swum"),
+    ("undo", "undone"),
+    ("weave", "woven"),
+    ("withdraw", "withdrawn"),
+];
+
 /// "destroy" → "destroyed"
 pub(super) fn participle(verb: &str) -> String {
-    const IRREGULAR: &[(&str, &str)] = &[
-        ("be", "been"),
-        ("bear", "borne"),
-        ("bid", "bid"),
-        ("bind", "bound"),
-        ("bite", "bitten"),
-        ("blow", "blown"),
-        ("build", "built"),
-        ("burst", "burst"),
-        ("catch", "caught"),
-        ("drive", "driven"),
-        ("eat", "eaten"),
-        ("fall", "fallen"),
-        ("feed", "fed"),
-        ("fly", "flown"),
-        ("forget", "forgotten"),
-        ("freeze", "frozen"),
-        ("get", "got"),
-        ("grow", "grown"),
-        ("hide", "hidden"),
-        ("know", "known"),
-        ("lead", "led"),
-        ("lend", "lent"),
-        ("light", "lit"),
-        ("meet", "met"),
-        ("read", "read"),
-        ("ride", "ridden"),
-        ("ring", "rung"),
-        ("rise", "risen"),
-        ("see", "seen"),
-        ("seek", "sought"),
-        ("shake", "shaken"),
-        ("sing", "sung"),
-        ("sink", "sunk"),
-        ("sit", "sat"),
-        ("slay", "slain"),
-        ("sleep", "slept"),
-        ("speak", "spoken"),
-        ("spread", "spread"),
-        ("stand", "stood"),
-        ("swear", "sworn"),
-        ("swing", "swung"),
-        ("teach", "taught"),
-        ("tear", "torn"),
-        ("tell", "told"),
-        ("wake", "woken"),
-        ("wear", "worn"),
-        ("wind", "wound"),
-        ("write", "written"),
-        ("become", "become"),
-        ("break", "broken"),
-        ("bring", "brought"),
-        ("buy", "bought"),
-        ("cast", "cast"),
-        ("choose", "chosen"),
-        ("cut", "cut"),
-        ("deal", "dealt"),
-        ("do", "done"),
-        ("draw", "drawn"),
-        ("fight", "fought"),
-        ("find", "found"),
-        ("give", "given"),
-        ("go", "gone"),
-        ("hit", "hit"),
-        ("hold", "held"),
-        ("hurt", "hurt"),
-        ("keep", "kept"),
-        ("lay", "laid"),
-        ("leave", "left"),
-        ("lose", "lost"),
-        ("make", "made"),
-        ("pay", "paid"),
-        ("put", "put"),
-        ("run", "run"),
-        ("sell", "sold"),
-        ("send", "sent"),
-        ("set", "set"),
-        ("shoot", "shot"),
-        ("spend", "spent"),
-        ("steal", "stolen"),
-        ("strike", "struck"),
-        ("take", "taken"),
-        ("throw", "thrown"),
-        ("win", "won"),
-    ];
     if let Some((_, done)) = IRREGULAR.iter().find(|(base, _)| *base == verb) {
         return (*done).into();
     }
@@ -219,6 +242,36 @@ pub(super) fn participle(verb: &str) -> String {
         }
         _ => format!("{verb}ed"),
     }
+}
+
+/// Two things said of one are said with one subject: "this unit is late and has 2 or more Riders".
+pub(super) fn both(parts: &[String], word: &str) -> String {
+    const VERBS: &[&str] = &[" is ", " has ", " does not have ", " was ", " are ", " have "];
+    let subject = |part: &str| {
+        let end = VERBS.iter().filter_map(|verb| part.find(verb)).min()?;
+        let subject = part.get(..end)?;
+        // Of "one of your units" two may be meant.
+        let is_one = ["this ", "that ", "the ", "your ", "its "].iter().any(|start| subject.starts_with(start));
+        let is_one = is_one && !subject.ends_with(" that") && ![" or ", " and ", ", ", "“"].iter().any(|joins| subject.contains(joins));
+        is_one.then(|| subject.to_string())
+    };
+    let mut out = String::new();
+    for (n, part) in parts.iter().enumerate() {
+        let before =
+            n.checked_sub(1).and_then(|before| parts.get(before)).filter(|before| !before.contains(" or ") && !before.contains(" and "));
+        let same = before.and_then(|before| subject(before)).filter(|has| subject(part).as_ref() == Some(has));
+        let said = same.and_then(|subject| part.strip_prefix(&format!("{subject} "))).unwrap_or(part);
+        if n > 0 {
+            out.push_str(&format!(" {word} "));
+        }
+        out.push_str(said);
+    }
+    out
+}
+
+/// Is it something that was done: "masked", "stuck"?
+pub(super) fn is_done(word: &str) -> bool {
+    !word.contains(' ') && (word.ends_with("ed") || word.ends_with("en") || IRREGULAR.iter().any(|(_, done)| *done == word))
 }
 
 /// "a", "a and b", "a, b and c"

@@ -17,15 +17,19 @@ impl Speaker<'_> {
 
     pub fn past_happened(&mut self, set: &Expr, yes: bool) -> String {
         let clause = self.past_clause(set);
-        if yes {
-            clause
-        } else {
-            // Only the first auxiliary is denied.
-            match clause.split_once(" has ") {
-                Some((who, rest)) => format!("{who} has not {rest}"),
-                None => format!("it is not true that {clause}"),
-            }
+        if yes { clause } else { not_happened(&clause) }
+    }
+
+    /// "this unit has moved 2 or more times this round"; None if more is asked of each time.
+    pub fn past_so_often(&mut self, set: &Expr, times: &str) -> Option<String> {
+        let Some(ExprKind::Past { actions, scope, .. }) = past_of(set) else { return None };
+        let clause = self.past_clause(set);
+        if actions.len() != 1 || clause.contains(" while ") {
+            return None;
         }
+        let when = scope.as_ref().map(|scope| format!(" this {}", spaced(last(scope)))).unwrap_or_default();
+        let what = clause.strip_suffix(&when)?;
+        Some(format!("{what} {times}{when}"))
     }
 
     fn past_clause(&mut self, set: &Expr) -> String {
@@ -97,5 +101,23 @@ impl Speaker<'_> {
             ExprKind::Bool(true) => {}
             _ => rest.push(term),
         }
+    }
+}
+
+/// Only the first auxiliary is denied; of any one of several it is said that none has.
+fn not_happened(clause: &str) -> String {
+    let (who, has, rest) = match (clause.split_once(" has "), clause.split_once(" have ")) {
+        (Some((who, rest)), Some((other, _))) if who.len() < other.len() => (who, "has", rest),
+        (Some((who, rest)), None) => (who, "has", rest),
+        (_, Some((who, rest))) => (who, "have", rest),
+        (None, None) => return format!("it is not true that {clause}"),
+    };
+    let one_of = [("one of ", "none of "), ("another ", "no other "), ("an ", "no "), ("a ", "no ")];
+    match one_of.iter().find_map(|(some, none)| Some(format!("{none}{}", who.strip_prefix(some)?))) {
+        Some(nobody) => format!("{nobody} {has} {rest}"),
+        None if has == "have" && who != "you" && !["those ", "the "].iter().any(|start| who.starts_with(start)) => {
+            format!("no {who} have {rest}")
+        }
+        None => format!("{who} {has} not {rest}"),
     }
 }

@@ -114,6 +114,19 @@ impl Noun {
         }
     }
 
+    /// The same without its owner, if that is you.
+    pub fn yours(&self) -> Option<Self> {
+        (self.owner.as_deref() == Some("your") && !self.whole).then(|| Self { owner: None, ..self.clone() })
+    }
+
+    /// Of things with an owner that are told by where they stand: "one of your units", and "within 6″ of this unit".
+    pub fn standing(&self) -> Option<(String, String)> {
+        let [place] = self.after.as_slice() else { return None };
+        let stands = ["within ", "touching "].iter().any(|start| place.one.starts_with(start));
+        let which = Self { after: Vec::new(), ..self.clone() }.a();
+        (stands && self.owner.is_some() && which.starts_with("one of ")).then(|| (which, place.one.clone()))
+    }
+
     /// "each enemy unit within 6″ of this unit"
     pub fn each(&self) -> String {
         match self.out_of() {

@@ -1,11 +1,12 @@
 //! Rules as sentences.
 
 use super::event::Mood;
-use super::grammar::list;
+use super::grammar::{both, list};
 use super::grant::scope_name;
 use super::speaker::{Known, Speaker};
 use super::stmt::join;
-use crate::hir::{Block, Compare, Expr, ExprKind, Key, Lambda, Name, Rule, RuleKind, When};
+use crate::hir::{Block, Compare, Expr, ExprKind, Key, Lambda, Name, Rule, RuleKind, Stmt, StmtKind, When};
+use crate::lower::{Seen, in_block, in_expr};
 use crate::ty::Ty;
 use crate::words::meaning::{Role, roles};
 use crate::words::says::ActionWords;
@@ -16,6 +17,8 @@ struct Pattern {
     matched: Vec<(Name, String)>,
     /// How it is spoken of later.
     again: Vec<(Name, String)>,
+    /// The same as several things.
+    several: Vec<(Name, String)>,
     /// Conditions beyond the pattern.
     conds: Vec<String>,
 }
@@ -30,7 +33,15 @@ impl Speaker<'_> {
             RuleKind::Grant { who, set, kind, it, gives, cond } => self.continuous(who.as_ref(), set, kind, *it, gives, cond.as_ref()),
             RuleKind::Cannot { choose: Some(lambda), .. } => vec![self.cannot_choose(lambda)],
             RuleKind::Cannot { actions, choose: None, guard, matches } => {
-                let Pattern { matched, conds, .. } = self.pattern(actions, guard.as_ref(), matches);
+                let Pattern { mut matched, again, several, conds } = self.pattern(actions, guard.as_ref(), matches);
+                // All of them, unless a condition speaks of the one.
+                for (name, words) in &mut matched {
+                    let that = again.iter().find(|(has, _)| has == name).map_or("", |(_, that)| that.as_str());
+                    let is_spoken_of = conds.iter().any(|cond| cond.contains(that));
+                    if let Some((_, all)) = several.iter().find(|(has, _)| has == name && !that.is_empty() && !is_spoken_of) {
+                        words.clone_from(all);
+                    }
+                }
                 let clauses: Vec<String> = actions.iter().map(|action| self.event(action, &matched, Mood::Cannot)).collect();
                 vec![format!("{}{}", list(&clauses, "and"), conditions(" if", &conds))]
             }
@@ -47,7 +58,8 @@ impl Speaker<'_> {
         matches: &[(Name, Expr)],
     ) -> String {
         let outer = (self.names.clone(), self.fields.clone(), self.event.clone());
-        let Pattern { matched, again, conds } = self.pattern(actions, guard, matches);
+        let Pattern { mut matched, mut again, conds, .. } = self.pattern(actions, guard, matches);
+        self.everybodys(actions, guard, body, &mut matched, &mut again);
         let mood = if when == When::Instead { Mood::Would } else { Mood::Does };
         let events: Vec<String> = actions.iter().map(|action| self.event(action, &matched, mood)).collect();
         let event = if events.is_empty() { "anything happens".into() } else { list(&events, "or") };
@@ -69,11 +81,40 @@ impl Speaker<'_> {
         };
         (self.names, self.fields, self.event) = outer;
         let once = once.map(|scope| format!("once per {}, ", scope_name(scope))).unwrap_or_default();
+        let (conds, clauses) = one_condition(conds, clauses, body);
         let deed = if clauses.is_empty() { "nothing happens".into() } else { join(&clauses) };
         let proceeds = clauses.last().is_some_and(|last| last.starts_with("then it happens"));
         let instead = if when == When::Instead && !proceeds && !left_out { " instead" } else { "" };
         let conds = conditions(if when == When::Instead && !left_out { " and" } else { ", if" }, &conds);
         format!("{once}{start}{conds}, {deed}{instead}")
+    }
+
+    /// Of a phase whose player the rule speaks of without asking who it is: "each player’s turn", and then "that player".
+    fn everybodys(
+        &self,
+        actions: &[Key],
+        guard: Option<&Expr>,
+        body: &Block,
+        matched: &mut Vec<(Name, String)>,
+        again: &mut Vec<(Name, String)>,
+    ) {
+        let [action] = actions else { return };
+        let action = self.words.action(action);
+        let Some(by) = action.by.and_then(|by| action.params.get(by)).filter(|_| action.is_phase) else { return };
+        let mut read = false;
+        let mut look = |seen: Seen| {
+            read = read || matches!(seen, Seen::Expr(Expr { kind: ExprKind::EventField(name), .. }) if *name == by.name);
+        };
+        in_block(body, &mut look);
+        guard.iter().for_each(|guard| in_expr(guard, &mut look));
+        if read && !matched.iter().any(|(name, _)| *name == by.name) {
+            let one = match &by.ty {
+                Ty::Kind(kind) => self.words.kind(kind).one,
+                _ => return,
+            };
+            matched.push((by.name.clone(), format!("each {one}")));
+            again.push((by.name.clone(), format!("that {one}")));
+        }
     }
 
     /// In the block the parameters have their own names; what the pattern described is "that unit" now.
@@ -132,7 +173,7 @@ impl Speaker<'_> {
     /// Words for what a pattern matches, and the conditions beyond it.
     fn pattern(&mut self, actions: &[Key], guard: Option<&Expr>, matches: &[(Name, Expr)]) -> Pattern {
         let mut matched: Vec<(Name, String)> = Vec::new();
-        let (mut again, mut unsaid) = (Vec::new(), Vec::new());
+        let (mut again, mut several, mut unsaid) = (Vec::new(), Vec::new(), Vec::new());
         let action = actions.first().map(|action| self.words.action(action)).unwrap_or_default();
         let (known, rest) = {
             let speaks_of = |name: &Name| self.speaks_of(&action, name);
@@ -146,7 +187,9 @@ impl Speaker<'_> {
                         unsaid.push(format!("the {} is {words}", crate::words::text::spaced(&name)));
                     }
                     if matches!(want.ty, Ty::Set(_) | Ty::List(_)) {
-                        again.push((name.clone(), self.noun(want).that()));
+                        let noun = self.noun(want);
+                        again.push((name.clone(), noun.that()));
+                        several.push((name.clone(), noun.several()));
                     }
                     words
                 }
@@ -156,7 +199,7 @@ impl Speaker<'_> {
                 Role::Yours => self.param_noun(&action, &name).of("you").a(),
                 Role::Enemys => {
                     let mut noun = self.param_noun(&action, &name);
-                    noun.before.insert(0, "enemy".into());
+                    noun.before.push("enemy".into());
                     noun.a()
                 }
             };
@@ -168,7 +211,7 @@ impl Speaker<'_> {
         let mut conds = unsaid;
         conds.extend(rest.iter().map(|cond| self.cond(cond)));
         (self.fields, self.event) = outer;
-        Pattern { matched, again, conds }
+        Pattern { matched, again, several, conds }
     }
 
     fn param_noun(&mut self, action: &ActionWords, name: &Name) -> super::noun::Noun {
@@ -257,5 +300,19 @@ impl Speaker<'_> {
 }
 
 fn conditions(word: &str, conds: &[String]) -> String {
-    if conds.is_empty() { String::new() } else { format!("{word} {}", conds.join(" and ")) }
+    if conds.is_empty() { String::new() } else { format!("{word} {}", both(conds, "and")) }
+}
+
+/// "if the target is in play, if it resists, …": two conditions of one deed are one.
+fn one_condition(mut conds: Vec<String>, mut clauses: Vec<String>, body: &Block) -> (Vec<String>, Vec<String>) {
+    let is_plain = |words: &str| !words.contains(" or ") && !words.contains(", ");
+    let is_if = matches!(body.stmts.as_slice(), [Stmt { kind: StmtKind::If { arms, otherwise: None }, .. }] if arms.len() == 1);
+    if let ([clause], true) = (clauses.as_slice(), is_if && !conds.is_empty() && conds.iter().all(|cond| is_plain(cond)))
+        && let Some((cond, deed)) = clause.strip_prefix("if ").and_then(|rest| rest.split_once(", "))
+        && is_plain(cond)
+    {
+        conds.push(cond.to_string());
+        clauses = vec![deed.to_string()];
+    }
+    (conds, clauses)
 }

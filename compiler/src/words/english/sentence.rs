@@ -32,6 +32,8 @@ impl Speaker<'_> {
                     let said = action.meaning(&param.name).map(|words| self.plainly(words)).unwrap_or_default();
                     if *yes { said } else { format!("not {said}") }
                 }
+                // "sail that barge up to 2 hexes straight away from this barge"
+                Some(Some(arg)) if let Some(way) = self.way_in(&action, args, &param.name, arg) => way,
                 Some(Some(arg)) => {
                     let said = self.argument(arg);
                     if is_number(&arg.ty) || is_number(&param.ty) { amounts.short(said, arg, &action, &param.name) } else { said }
@@ -46,7 +48,8 @@ impl Speaker<'_> {
         }
         let pieces = if action.is_phase && action.says.is_none() { played(&action) } else { self.phrase(&action, &words) };
         let command = subject.is_none() && pieces.first().is_some_and(|first| first.fixed);
-        (tidy(&format!("{}{}", with_subject(&pieces, subject.as_deref()), amounts.explained())), command)
+        let said = tidy(&format!("{}{}", with_subject(&pieces, subject.as_deref()), amounts.explained()));
+        (said.replace(" to up to ", " up to "), command)
     }
 
     /// Who does it to itself: "this unit deals 1 damage to itself".
@@ -57,6 +60,12 @@ impl Speaker<'_> {
                 *said = if self.is_player(&param.ty) { "themselves" } else { "itself" }.into();
             }
         }
+    }
+
+    /// Where one of the others goes, if the words of the action go on with "to".
+    fn way_in(&mut self, action: &ActionWords, args: &[Option<Expr>], name: &Name, spot: &Expr) -> Option<String> {
+        let leads = action.clause(name).is_some_and(|clause| clause.text.starts_with("to {"));
+        args.iter().flatten().filter(|_| leads).find_map(|thing| self.way_of(thing, spot))
     }
 
     fn argument(&mut self, arg: &Expr) -> String {

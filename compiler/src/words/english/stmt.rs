@@ -3,7 +3,7 @@
 use super::grammar::{base_form, third_person};
 use super::roll::{DIE, RESULT, is_row};
 use super::speaker::{Known, Speaker};
-use crate::hir::{Block, Choose, ChooseMode, Expr, ExprKind, Local, MenuLine, Stmt, StmtKind, Target};
+use crate::hir::{Block, Choose, ChooseMode, Expr, ExprKind, Local, MenuLine, ModOp, Stmt, StmtKind, Target};
 use crate::ty::Ty;
 use crate::words::meaning::{is_read_late, is_skipped_if_unset, one_if_set, rolled};
 use crate::words::text::capital;
@@ -21,6 +21,16 @@ impl Speaker<'_> {
                 }
                 _ => self.stmt(stmt, &mut out),
             }
+            // "the damage is reduced by 1, to a minimum of 1"
+            if let (Some(bound), Some(changed)) = (n.checked_sub(1).and_then(|last| self.bounds(&stmts[last], stmt)), before.checked_sub(1))
+                && out.len() == before + 1
+            {
+                out.truncate(before);
+                if let Some(change) = out.get_mut(changed) {
+                    change.push_str(&bound);
+                }
+                continue;
+            }
             // What follows a table is no part of its last row.
             let after_row = before.checked_sub(1).and_then(|last| out.get(last)).is_some_and(|last| is_row(last));
             if let Some(next) = out.get_mut(before).filter(|next| after_row && !is_row(next) && !next.starts_with("then ")) {
@@ -29,6 +39,21 @@ impl Speaker<'_> {
         }
         out.retain(|clause| !clause.trim().is_empty());
         out
+    }
+
+    /// What bounds the change of the line before it.
+    fn bounds(&mut self, change: &Stmt, bound: &Stmt) -> Option<String> {
+        let (StmtKind::EventMod { field: was, op: ModOp::Add, .. }, StmtKind::EventMod { field, op, value }) = (&change.kind, &bound.kind)
+        else {
+            return None;
+        };
+        let end = match op {
+            ModOp::AtLeast => "minimum",
+            ModOp::AtMost => "maximum",
+            _ => return None,
+        };
+        let value = (was == field).then(|| self.value(value))?;
+        Some(format!(", to a {end} of {value}"))
     }
 
     /// A block within a sentence.
@@ -244,6 +269,16 @@ impl Speaker<'_> {
             let uses = args.iter().flatten().filter(|arg| arg.kind == ExprKind::Local(local)).count();
             if uses == 1 {
                 return self.with(local, Known::Words(noun.each()), |speaker| speaker.imperative(call));
+            }
+        }
+        // "each of your stuck carts is no longer stuck"
+        if let [Stmt { kind: StmtKind::Assign { target: target @ Target::Field { base, field }, value }, span }] = body.stmts.as_slice()
+            && base.kind == ExprKind::Local(local)
+        {
+            let same = |expr: &Expr| matches!(&expr.kind, ExprKind::Field { base: of, field: it, .. } if it == field && **of == *base);
+            let by = crate::words::meaning::change(value, &same).map(|(_, by)| &by.kind);
+            if matches!(value.kind, ExprKind::Bool(_)) || matches!(by, Some(ExprKind::Int(_))) {
+                return self.with(local, Known::Words(noun.each()), |speaker| speaker.assigned(target, value, *span));
             }
         }
         let named = self.untaken(vec![noun.that(), format!("the {} in question", noun.one)]);

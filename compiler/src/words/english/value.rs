@@ -180,9 +180,23 @@ impl Speaker<'_> {
             EachOp::MaxOf => format!("the highest {label} of {}", noun.several()),
             EachOp::MinOf => format!("the lowest {label} of {}", noun.several()),
             EachOp::Highest | EachOp::Lowest => {
-                let most = if op == EachOp::Highest { "highest" } else { "lowest" };
+                let is_many = label.ends_with('s') && !label.ends_with("ss");
+                let most = match (op, is_many) {
+                    (EachOp::Highest, true) => "most",
+                    (EachOp::Highest, false) => "highest",
+                    (_, true) => "fewest",
+                    (_, false) => "lowest",
+                };
                 let one = noun.single();
                 let one = if one.starts_with("one of ") { one.replacen("one of", "the one of", 1) } else { format!("the {one}") };
+                // "the unit nearest to the rim"
+                if let (ExprKind::Fun(Fun::Distance, ends), Some(it)) = (&lambda.body.kind, lambda.params.first())
+                    && let [a, to] = ends.as_slice()
+                    && a.kind == ExprKind::Local(*it)
+                {
+                    let to = self.value(to);
+                    return format!("{one} {} {to}", if op == EachOp::Highest { "farthest from" } else { "nearest to" });
+                }
                 format!("{one} with the {most} {label}")
             }
             EachOp::Map => format!("the {label} of {}", noun.several()),
