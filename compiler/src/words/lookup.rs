@@ -27,7 +27,12 @@ fn action_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyN
     let key = key.text(db);
     let Item::Action(action) = (Lookup { db, universe }).item(key, &[DeclKind::Action, DeclKind::Phase])? else { return None };
     let action = action_in(action, key)?;
-    let param = |param: &hir::ActionParam| ParamWords { prep: param.prep.clone(), name: param.name.clone(), ty: param.ty.clone() };
+    let param = |param: &hir::ActionParam| ParamWords {
+        prep: param.prep.clone(),
+        name: param.name.clone(),
+        ty: param.ty.clone(),
+        default: param.default.clone(),
+    };
     Some(ActionWords {
         name: action.name.clone(),
         params: action.params.iter().map(param).collect(),

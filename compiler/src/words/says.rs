@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::english::plural;
 use super::speech::Language;
 use super::text::{capital, spaced};
-use crate::hir::{Key, Local, Name, Template};
+use crate::hir::{Expr, ExprKind, Key, Local, Name, Template};
 use crate::ty::Ty;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +37,15 @@ pub struct ParamWords {
     pub prep: Option<Name>,
     pub name: Name,
     pub ty: Ty,
+    /// What it is where a sentence leaves it out.
+    pub default: Option<Expr>,
+}
+
+impl ParamWords {
+    /// The number that it is where a sentence leaves it out.
+    pub fn number_by_itself(&self) -> Option<&Expr> {
+        self.default.as_ref().filter(|default| matches!(default.kind, ExprKind::Int(_) | ExprKind::Dice { .. } | ExprKind::Ratio(..)))
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -84,6 +84,26 @@ impl Speaker<'_> {
 
 fn clause(pieces: &[Piece], subject: Option<&str>, anyone: &str, mood: Mood) -> String {
     match pieces.first() {
+        // "the contract of {u} ends", "every strike of {u}": what stands behind the noun belongs to it.
+        Some(first) if first.fixed && told_of(&first.text).is_some_and(|(_, rest)| PREPOSITIONS.contains(&rest.trim())) => {
+            let whose = pieces.get(1).map_or("", |piece| piece.text.as_str());
+            let who = format!("{}{whose}", first.text);
+            let who = if whose.is_empty() { told_of(&first.text).map_or("", |(who, _)| who) } else { who.as_str() };
+            let rest = joined(pieces.get(2..).unwrap_or_default());
+            let clause = match rest.trim().split_once(' ').unwrap_or((rest.trim(), "")) {
+                ("", _) => match mood {
+                    Mood::Does => who.to_string(),
+                    Mood::Would => format!("{who} would happen"),
+                    Mood::Cannot => format!("{who} cannot happen"),
+                    Mood::Has => format!("{who} has happened"),
+                },
+                (verb, tail) => active(who, &base_form(verb), without_idle_preposition(tail), mood),
+            };
+            match subject {
+                Some(subject) => format!("{clause} because of {subject}"),
+                None => clause,
+            }
+        }
         // "the sea rages by {n}": the words have a subject of their own.
         Some(first) if first.fixed && told_of(&first.text).is_some() => {
             let text = joined(pieces);

@@ -220,6 +220,10 @@ impl Speaker<'_> {
     fn narrow_if(&mut self, property: &Property) -> After {
         let mut such = |it: &str| {
             let words = self.with(property.it, Known::Words(it.into()), |speaker| speaker.cond(property.cond));
+            // "the gap between them and this unit"
+            let words = ["between", "of", "to", "from", "with", "by", "than", "at", "for", "on", "in"]
+                .iter()
+                .fold(words, |words, before| words.replace(&format!("{before} they "), &format!("{before} them ")));
             format!("such that {words}")
         };
         After { one: such("it"), many: such("they") }

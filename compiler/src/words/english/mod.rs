@@ -21,13 +21,14 @@ mod value;
 use banneret_grammar::span::Span;
 use smol_str::SmolStr;
 
+use self::grammar::list;
 use self::grant::scope_name;
 use self::speaker::{Known, Speaker};
 use super::Unsaid;
 use super::says::{SaysOf, Words};
 use super::text::{bold, sentence, spaced};
 use super::voice::Voice;
-use crate::hir::{Expr, Key, Keyword, Local, Rule, Stmt};
+use crate::hir::{Expr, ExprKind, Field, Key, Keyword, Local, Rule, Stmt};
 use crate::ty::Ty;
 
 pub(super) use self::grammar::plural;
@@ -46,9 +47,38 @@ pub(super) fn keyword(keyword: &Keyword, number: &str, says: &dyn SaysOf) -> (St
     speaker.number = Some((keyword.key.clone(), number.to_string()));
     let sentences = match &keyword.says {
         Some(template) => vec![sentence(&speaker.keyword_says(template, if keyword.numbered { number } else { "" }))],
-        None => keyword.rules.iter().flat_map(|rule| Voice::rule(&mut speaker, rule)).collect(),
+        None => {
+            let mut said: Vec<String> = keyword.rules.iter().flat_map(|rule| Voice::rule(&mut speaker, rule)).collect();
+            said.extend(keyword.state.iter().filter_map(|field| kept(&mut speaker, field)));
+            said
+        }
     };
     (spaced(&keyword.name), sentences, speaker.unsaid)
+}
+
+/// What a keyword keeps with its holder: where it starts, and how far it goes.
+fn kept(speaker: &mut Speaker, field: &Field) -> Option<String> {
+    let label = speaker.words.field(&field.key).label;
+    let mut said = Vec::new();
+    let first = if field.starts_full { field.high.as_ref() } else { field.default.as_ref() };
+    if let Some(first) = first.filter(|first| !is_nothing(first)) {
+        said.push(format!("starts at {}", speaker.value(first)));
+    }
+    if let Some(low) = field.low.as_ref().filter(|low| low.kind != ExprKind::Int(0)) {
+        said.push(format!("is at least {}", speaker.value(low)));
+    }
+    if let Some(high) = &field.high {
+        said.push(format!("is at most {}", speaker.value(high)));
+    }
+    (!said.is_empty()).then(|| sentence(&format!("{label} {}", list(&said, "and"))))
+}
+
+fn is_nothing(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Int(0) | ExprKind::None | ExprKind::Bool(false) => true,
+        ExprKind::List(items) => items.is_empty(),
+        _ => false,
+    }
 }
 
 /// The words of one rule of a keyword.

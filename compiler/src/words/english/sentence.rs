@@ -38,7 +38,11 @@ impl Speaker<'_> {
                     let said = self.argument(arg);
                     if is_number(&arg.ty) || is_number(&param.ty) { amounts.short(said, arg, &action, &param.name) } else { said }
                 }
-                _ => String::new(),
+                // What is not given is what it is by itself, where the words have a place for it.
+                _ => match param.number_by_itself().filter(|_| Some(n) != action.by && self.mentions(&action, n)) {
+                    Some(default) => self.value(default),
+                    None => String::new(),
+                },
             };
             words.insert(param.name.clone(), said);
         }

@@ -21,7 +21,7 @@ use super::Unsaid;
 use super::says::SaysOf;
 use super::text::{bold, sentence};
 use super::voice::Voice;
-use crate::hir::{Expr, ExprKind, Key, Keyword, Local, Rule, Stmt, TextPart};
+use crate::hir::{Expr, ExprKind, Field, Key, Keyword, Local, Rule, Stmt, TextPart};
 use crate::ty::Ty;
 
 /// What a card is called that tells what other cards leave to it.
@@ -50,9 +50,31 @@ pub(super) fn keyword(keyword: &Keyword, number: &str, says: &dyn SaysOf) -> (St
             }
             vec![sentence(&said)]
         }
-        None => keyword.rules.iter().flat_map(|rule| Voice::rule(&mut speaker, rule)).collect(),
+        None => {
+            let mut said: Vec<String> = keyword.rules.iter().flat_map(|rule| Voice::rule(&mut speaker, rule)).collect();
+            said.extend(keyword.state.iter().filter_map(|field| kept(&mut speaker, field)));
+            said
+        }
     };
     (name, sentences, speaker.unsaid)
+}
+
+/// What a keyword keeps with its holder: where it starts, and how far it goes.
+fn kept(speaker: &mut German, field: &Field) -> Option<String> {
+    let first = if field.starts_full { field.high.as_ref() } else { field.default.as_ref() };
+    let nothing = |value: &&Expr| matches!(value.kind, ExprKind::Int(0) | ExprKind::None | ExprKind::Bool(false));
+    let mut said = Vec::new();
+    if let Some(first) = first.filter(|first| !nothing(first)) {
+        said.push(format!("beginnt bei {}", speaker.value(first).subject()));
+    }
+    if let Some(low) = field.low.as_ref().filter(|low| !nothing(low)) {
+        said.push(format!("ist mindestens {}", speaker.value(low).subject()));
+    }
+    if let Some(high) = &field.high {
+        said.push(format!("ist höchstens {}", speaker.value(high).subject()));
+    }
+    let label = speaker.field_label(&field.key);
+    (!said.is_empty()).then(|| sentence(&format!("{label} {}", said.join(" und "))))
 }
 
 pub(super) fn keyword_rule(keyword: &Keyword, rule: &Rule, says: &dyn SaysOf) -> String {

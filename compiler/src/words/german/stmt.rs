@@ -385,7 +385,9 @@ impl German<'_> {
                 let mut filled: FxHashMap<Name, Np> = FxHashMap::default();
                 let mut long: Vec<String> = Vec::new();
                 for (n, param) in words.params.iter().enumerate() {
-                    let Some(Some(arg)) = args.get(n) else { continue };
+                    // What is not given is what it is by itself, where the words have a place for it.
+                    let own = param.number_by_itself().filter(|_| Some(n) != words.by && mentions(&words, n));
+                    let Some(arg) = args.get(n).and_then(Option::as_ref).or(own) else { continue };
                     let np = match &arg.kind {
                         _ if *each == Some(n) => self.group(arg)?.each(),
                         ExprKind::Bool(yes) if words.meaning(&param.name).is_some() => {
