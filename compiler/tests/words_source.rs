@@ -262,7 +262,7 @@ fn phases_are_played() {
 fn the_player_of_an_event_is_that_player() {
     assert_eq!(
         rule("at end of turn { for w in warlords of p { w.hurt += 1 } }"),
-        "At the end of the turn, for each of that player’s warlords, that warlord gains 1 Hurt."
+        "At the end of each player’s turn, each of that player’s warlords gains 1 Hurt."
     );
 }
 
@@ -270,7 +270,7 @@ fn the_player_of_an_event_is_that_player() {
 fn what_a_choice_needs_comes_first() {
     assert_eq!(
         rule("at end of turn { may \"Litany\" { need power >= 2 and acted; spend_faith 2 by this; draw 1 by you } }"),
-        "At the end of the turn, if this unit has 2 or more Power and this unit has Acted, you may do this: this unit spends 2 Faith, then draw 1 card."
+        "At the end of the turn, if this unit’s Power is 2 or more and this unit has Acted, you may do this: this unit spends 2 Faith, then draw 1 card."
     );
     assert_eq!(
         rule("at end of turn { may \"Litany\" { need acted; draw 1 by you } }"),

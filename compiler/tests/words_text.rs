@@ -24,7 +24,7 @@ fn template(parts: Vec<TextPart>) -> Option<Template> {
 }
 
 fn p(prep: Option<&str>, name: &str, ty: Ty) -> ParamWords {
-    ParamWords { prep: prep.map(Into::into), name: name.into(), ty }
+    ParamWords { prep: prep.map(Into::into), name: name.into(), ty, default: None }
 }
 
 fn unit() -> Ty {

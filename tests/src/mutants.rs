@@ -110,8 +110,8 @@ fn is_stat(piece: &str) -> bool {
 
 /// Items that are no cards and no keywords, and so print nothing of their own. Of rules in the first column those are printed that grant.
 const OTHER_ITEMS: &[&str] = &[
-    "use", "ruleset", "enum", "kind", "define", "fact", "table", "action", "phase", "limit", "face", "test", "before", "after", "at", "instead",
-    "cannot", "resource", "roster", "army", "deck",
+    "use", "ruleset", "enum", "kind", "define", "fact", "table", "action", "phase", "limit", "face", "test", "before", "after", "at",
+    "instead", "cannot", "resource", "roster", "army", "deck",
 ];
 
 /// Which letters of a line are rules: no prose in quotes, no comments, no values, nothing before the first brace of an item, except in a grant.

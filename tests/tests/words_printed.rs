@@ -43,8 +43,7 @@ fn on_paper(workspace: &Workspace, project: ProjectId) -> Vec<Paragraph> {
     for face in cards.iter().flat_map(|card| &card.printed.faces) {
         let verdict = layouter.verdict(face);
         assert!(verdict.fits, "{}: {:?}", face.name, face.strips);
-        for (n, strip) in face.strips.iter().enumerate().filter(|(n, _)| !verdict.left_out.contains(n)) {
-            let _ = n;
+        for (_, strip) in face.strips.iter().enumerate().filter(|(n, _)| !verdict.left_out.contains(n)) {
             match &strip.kind {
                 StripKind::Rules(paragraphs) | StripKind::Reminders(paragraphs) => out.extend(paragraphs.iter().cloned()),
                 StripKind::Lines(rows) | StripKind::Grid { rows, .. } => out.extend(rows.iter().flat_map(|row| row.rules.clone())),

@@ -40,6 +40,8 @@ impl Speaker<'_> {
                     let is_spoken_of = conds.iter().any(|cond| cond.contains(that));
                     if let Some((_, all)) = several.iter().find(|(has, _)| has == name && !that.is_empty() && !is_spoken_of) {
                         words.clone_from(all);
+                    } else if let Some(rest) = words.strip_prefix("one of ") {
+                        *words = format!("each of {rest}");
                     }
                 }
                 let clauses: Vec<String> = actions.iter().map(|action| self.event(action, &matched, Mood::Cannot)).collect();
