@@ -29,8 +29,8 @@ const ILLEGAL: &str = "crew Greedy { larks: [9 Heron] }\n\nbank HighWater \"High
 fn one_unfinished_card_blocks_no_other() {
     let folder = game(UNFINISHED);
     folder.run(&["test", "game"]).is(1).says("missing-field").says("13 passed, 0 failed");
-    folder.run(&CARDS).is(1).says("missing-field").says("Left out until it is mended: lark Newt.").says("4 files written");
-    assert_eq!(printed(&folder).len(), 4);
+    folder.run(&CARDS).is(1).says("missing-field").says("Left out until it is mended: lark Newt.").says("5 files written");
+    assert_eq!(printed(&folder).len(), 5);
     folder.run(&["play", "game"]).is(1).says("missing-field").says("Left out until it is mended: lark Newt.").says("Low Water, seed 1");
     folder.run(&["play", "game", "--games", "3", "--agents", "random"]).is(1).says("Faults             0");
 }
@@ -39,7 +39,7 @@ fn one_unfinished_card_blocks_no_other() {
 fn one_illegal_list_blocks_no_other() {
     let folder = game(ILLEGAL);
     folder.run(&["test", "game"]).is(1).says("limit-broken").says("13 passed, 0 failed");
-    folder.run(&CARDS).is(1).says("limit-broken").says("Left out until it is mended: bank HighWater.").says("4 files written");
+    folder.run(&CARDS).is(1).says("limit-broken").says("Left out until it is mended: bank HighWater.").says("5 files written");
     // nothing illegal is played, whatever it is called
     let ended = folder.run(&["play", "game"]);
     ended.is(1).says("Left out until it is mended: bank HighWater.").says("Low Water, seed 1");
@@ -69,8 +69,8 @@ fn a_missing_picture_blocks_neither_tests_nor_games_nor_the_cards_of_others() {
     let cards = folder.read("game/larks.banner").replacen("  points: 12\n", "  points: 12\n  picture: \"heron.svg\"\n", 1);
     let folder = folder.file("game/kinds.banner", kinds).file("game/faces.banner", faces).file("game/larks.banner", cards);
     folder.run(&["test", "game"]).is(1).says("missing-picture").says("13 passed, 0 failed");
-    folder.run(&CARDS).is(1).says("Left out until it is mended: lark Heron.").says("3 files written");
-    folder.run(&[&CARDS[..], &["--draft"]].concat()).is(1).says("missing-picture").says("4 files written");
+    folder.run(&CARDS).is(1).says("Left out until it is mended: lark Heron.").says("4 files written");
+    folder.run(&[&CARDS[..], &["--draft"]].concat()).is(1).says("missing-picture").says("5 files written");
     folder.run(&["play", "game"]).is(1).says("missing-picture").says("Low Water, seed 1");
 }
 
@@ -82,7 +82,7 @@ fn a_draft_shows_in_red_what_does_not_fit() {
     ));
     folder.run(&CARDS).is(1).says("card-too-full").says("Left out until it is mended: lark Teller.");
     assert!(!printed(&folder).contains(&"Teller.lark_card.svg".to_owned()));
-    folder.run(&[&CARDS[..], &["--draft"]].concat()).is(1).says("card-too-full").says("5 files written");
+    folder.run(&[&CARDS[..], &["--draft"]].concat()).is(1).says("card-too-full").says("6 files written");
     let red = "#c61818";
     assert!(folder.read("printed/Teller.lark_card.svg").contains(red));
     assert!(!folder.read("printed/Heron.lark_card.svg").contains(red));
@@ -96,7 +96,7 @@ fn a_draft_shows_in_red_what_does_not_fit() {
 fn cards_are_found_without_a_path() {
     let folder = game("");
     let here = std::path::Path::new("game");
-    folder.run_in(here, &["cards", "--format", "svg"]).is(0).says("4 files written into cards");
+    folder.run_in(here, &["cards", "--format", "svg"]).is(0).says("5 files written into cards");
     folder.run_in(here, &["cards", "Heron", "old toad", "--format", "svg", "-o", "two"]).is(0).says("2 files written into two");
     folder.run_in(here, &["cards", "Nobody"]).is(2).complains("No card called Nobody");
     folder.run_in(here, &["cards", "no/such/folder"]).is(2);

@@ -51,7 +51,7 @@ fn a_rule_system_of_ones_own_checks_tests_plays_and_prints() {
     folder.run(&["fmt", "--check", "my-game"]).is(0);
     folder.run(&["test", "my-game", "--coverage"]).is(0).says("0 failed");
     folder.run(&["play", "my-game", "--seed", "2"]).is(0).says("Low Water, seed 2");
-    folder.run(&["cards", "my-game", "-o", "printed", "--dpi", "40"]).is(0).says("4 files written");
+    folder.run(&["cards", "my-game", "-o", "printed", "--dpi", "40"]).is(0).says("5 files written");
     folder.run(&["new", "both", "--ruleset", "--rules", "flux"]).is(2);
 }
 
