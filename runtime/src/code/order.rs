@@ -368,3 +368,98 @@ fn put_in_order(webs: &mut Webs, units: &[Unit], sequence: &[usize]) {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::super::{Op, translate};
+    use crate::bytecode::{EachOp, Instr};
+    use crate::ids::*;
+    use crate::pack::{Fragment, Pack};
+
+    const FALSE: [Instr; 2] = [Instr::Bool { dst: 9, v: false }, Instr::Return { src: 9 }];
+    const TRUE: [Instr; 2] = [Instr::Bool { dst: 8, v: true }, Instr::Return { src: 8 }];
+
+    /// Of something given, a Bool, and an option. Jumps to 99 lead to where it is false.
+    fn made(code: &[Instr]) -> translate::Conditions {
+        let mut code: Vec<Instr> = code.iter().chain(&TRUE).copied().collect();
+        let exit = code.len() as Pc;
+        code.iter_mut().filter(|i| super::jump(i) == Some(99)).for_each(|i| super::lead(i, exit));
+        code.extend(FALSE);
+        let fragment = Fragment { params: 2, registers: 10, pure: true, code, ..Fragment::default() };
+        translate::predicate(&Pack::default(), &fragment, true).unwrap()
+    }
+
+    /// Is it true for all of a list? That is costly, and hangs on the option.
+    fn costly() -> [Instr; 3] {
+        [
+            Instr::MakeList { dst: 2, start: 1, n: 1 },
+            Instr::Each { dst: 3, op: EachOp::All, list: 2, frag: FragId(7), caps: 0, n: 0 },
+            Instr::JumpIfNot { cond: 3, to: 99 },
+        ]
+    }
+
+    fn at(ops: &[Op], wanted: impl Fn(&Op) -> bool) -> usize {
+        ops.iter().position(wanted).unwrap()
+    }
+
+    #[test]
+    fn what_is_cheap_and_fixed_comes_first() {
+        let given = [Instr::JumpIfNot { cond: 0, to: 99 }];
+        let made = made(&[&costly()[..], &given].concat());
+        let ops = &made.term.ops;
+        assert!(at(ops, |op| matches!(op, Op::If { cond: 0, .. })) < at(ops, |op| matches!(op, Op::Each { .. })), "{ops:?}");
+        // it is also told apart, to be asked before there is an option
+        assert!(matches!(made.first[..], [ref only] if matches!(only.instr, Some(Instr::JumpIfNot { .. })) && only.reads == [0]));
+    }
+
+    #[test]
+    fn both_sides_of_an_and_are_conditions() {
+        // need (all of the list) and given
+        let and = [Instr::Move { dst: 4, src: 3 }, Instr::JumpIfNot { cond: 4, to: 5 }, Instr::Move { dst: 4, src: 0 }];
+        let code = [&costly()[..2], &and, &[Instr::JumpIfNot { cond: 4, to: 99 }]].concat();
+        let made = made(&code);
+        let ops = &made.term.ops;
+        assert!(at(ops, |op| matches!(op, Op::If { cond: 0, .. })) < at(ops, |op| matches!(op, Op::Each { .. })), "{ops:?}");
+        assert_eq!(made.first.len(), 1);
+    }
+
+    #[test]
+    fn the_same_costly_thing_is_asked_once() {
+        let again =
+            [Instr::Each { dst: 5, op: EachOp::All, list: 2, frag: FragId(7), caps: 0, n: 0 }, Instr::JumpIfNot { cond: 5, to: 99 }];
+        let made = made(&[&costly()[..], &again].concat());
+        assert_eq!(made.term.ops.iter().filter(|op| matches!(op, Op::Each { .. })).count(), 1);
+    }
+
+    #[test]
+    fn whether_it_applies_is_known_before_anything_else() {
+        // unless the option is given it comes to no value
+        let guard = [Instr::JumpIf { cond: 0, to: 5 }, Instr::Todo { words: StrId(0) }];
+        let code = [&costly()[..], &guard, &[Instr::JumpIfNot { cond: 0, to: 99 }]].concat();
+        let made = made(&code);
+        let ops = &made.term.ops;
+        let todo = at(ops, |op| matches!(op, Op::Plain(Instr::Todo { .. })));
+        assert!(todo < at(ops, |op| matches!(op, Op::If { is: false, .. })), "{ops:?}");
+        assert!(todo < at(ops, |op| matches!(op, Op::Each { .. })));
+    }
+
+    #[test]
+    fn what_hangs_on_a_costly_guard_stays_in_its_place() {
+        let guard = [Instr::JumpIf { cond: 3, to: 4 }, Instr::Todo { words: StrId(0) }];
+        let code = [&costly()[..2], &guard, &[Instr::JumpIfNot { cond: 0, to: 99 }]].concat();
+        let made = made(&code);
+        let ops = &made.term.ops;
+        assert!(at(ops, |op| matches!(op, Op::Each { .. })) < at(ops, |op| matches!(op, Op::If { cond: 0, .. })), "{ops:?}");
+        assert!(made.first.is_empty());
+    }
+
+    #[test]
+    fn lists_that_are_there_are_not_asked_whether_they_are() {
+        let absent = [Instr::JumpIfNone { src: 2, to: 5 }, Instr::JumpIfNot { cond: 0, to: 99 }];
+        let code = [&costly()[..1], &absent, &costly()[1..]].concat();
+        let made = made(&code);
+        assert!(!made.term.ops.iter().any(|op| matches!(op, Op::IfNone { .. })));
+        assert_eq!(made.first.len(), 1);
+    }
+}
