@@ -108,8 +108,8 @@ action draw(n: Int) by p: Side { says "draw {n} {n|card|cards}" }
         ("at end of turn { gain 1 for players }", "At the end of the turn, gain 1 AP for each player."),
         (
             "at end of turn { choose foe from enemy units within 1s of this, move foe to away(foe, this, 3s) }",
-            "At the end of the turn, choose an enemy unit within 1s of this unit, then move that unit up to 3s straight away \
-             from this unit.",
+            "At the end of the turn, choose an enemy unit within 1s of this unit, then move that unit to a place up to 3s from that unit, \
+             straight away from this unit.",
         ),
         (
             "at end of turn { choose spot from places within 3s of this, create Clown by you at spot }",
