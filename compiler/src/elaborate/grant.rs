@@ -16,15 +16,16 @@ use super::watch::{Asked, first_word};
 
 impl<'db> Cx<'db> {
     /// A grant as a statement: a snapshot, with a duration.
-    pub(super) fn timed_grant(&mut self, set: &ast::Expr, block: &ast::Block, duration: Option<&Duration>, span: Span) -> Option<StmtKind> {
+    pub(super) fn timed_grant(&mut self, set: &ast::Expr, block: &ast::Block, durations: &[Duration], span: Span) -> Option<StmtKind> {
         let targets = self.grant_targets(set);
         let element = Self::element(&targets.ty);
         let fields = self.event.as_ref().map(|event| event.fields.clone()).unwrap_or_default();
         self.around.push(super::cx::AroundGrant { fields, taken: Vec::new() });
         let gives = self.gives(block, &element, true);
-        let lasts = duration.map(|duration| self.duration(duration, &element));
+        // what cannot be read is told; the others are looked at all the same
+        let lasts: Vec<Option<Vec<Lasts>>> = durations.iter().map(|duration| self.duration(duration, &element)).collect();
         let captures = self.around.pop().unwrap_or_default().taken;
-        let Some(lasts) = lasts else {
+        if durations.is_empty() {
             if self.misspelt_duration(span) {
                 return None;
             }
@@ -34,8 +35,9 @@ impl<'db> Cx<'db> {
                     .fix("Add `for the game`", Span::new(span.end, span.end), " for the game", false),
             );
             return None;
-        };
-        Some(StmtKind::Grant(Grant { targets, gives, lasts: lasts?, captures }))
+        }
+        let lasts = lasts.into_iter().collect::<Option<Vec<_>>>()?.concat();
+        Some(StmtKind::Grant(Grant { targets, gives, lasts, captures }))
     }
 
     fn grant_targets(&mut self, set: &ast::Expr) -> Expr {
@@ -56,17 +58,11 @@ impl<'db> Cx<'db> {
     }
 
     /// A grant as a rule: continuous.
-    pub(super) fn continuous_grant(
-        &mut self,
-        set: &ast::Expr,
-        block: &ast::Block,
-        duration: Option<&Duration>,
-        span: Span,
-    ) -> Option<Rule> {
-        let cond = match duration {
-            None => None,
-            Some(Duration::While { cond, .. }) => Some(self.purely("a `while`", |cx| cx.condition(cond))),
-            Some(other) => {
+    pub(super) fn continuous_grant(&mut self, set: &ast::Expr, block: &ast::Block, durations: &[Duration], span: Span) -> Option<Rule> {
+        let cond = match durations {
+            [] => None,
+            [Duration::While { cond, .. }] => Some(self.purely("a `while`", |cx| cx.condition(cond))),
+            [other, ..] => {
                 self.report(
                     Diagnostic::error("misplaced-duration", duration_span(other), "A rule that always holds has no duration.")
                         .help("Use `while …`, or put the grant in an effect or after an event."),
@@ -281,11 +277,12 @@ impl<'db> Cx<'db> {
         Some(Modifier { field: key, op, value, span })
     }
 
-    fn duration(&mut self, d: &Duration, element: &Ty) -> Option<Lasts> {
+    /// When a grant ends: with the first of these, or never.
+    fn duration(&mut self, d: &Duration, element: &Ty) -> Option<Vec<Lasts>> {
         match d {
             Duration::Until { at_end, next, scope, of, .. } => {
                 if &*scope.text == "game" && *at_end && self.lookup("game").iter().all(|f| f.kind != DeclKind::Phase) {
-                    return Some(Lasts::Game);
+                    return Some(Vec::new());
                 }
                 let key = self.scope_key(scope)?;
                 self.waits.push((key.clone(), scope.span, Waiting::Until));
@@ -298,7 +295,7 @@ impl<'db> Cx<'db> {
                     Some(e) => Some(self.expr(e, None)),
                     None => None,
                 };
-                Some(Lasts::Until { at_end: *at_end, next: *next, scope: key, of })
+                Some(vec![Lasts::Until { at_end: *at_end, next: *next, scope: key, of }])
             }
             Duration::UntilEvent { pattern, .. } => {
                 let found = self.verb(&pattern.verb)?;
@@ -307,21 +304,21 @@ impl<'db> Cx<'db> {
                 let matched = self.patterns(std::slice::from_ref(pattern));
                 self.event = before;
                 self.waits.push((found.key.clone(), pattern.verb.span, Waiting::Until));
-                Some(Lasts::Event { action: found.key.clone(), guard: matched.guard })
+                Some(vec![Lasts::Event { action: found.key.clone(), guard: matched.guard }])
             }
             Duration::Scopes { count, scope, .. } => {
                 let count = self.value(count, &Ty::Int(Range::default()));
                 let key = self.scope_key(scope)?;
                 self.waits.push((key.clone(), scope.span, Waiting::Until));
                 let scope = key;
-                Some(Lasts::Scopes { count, scope })
+                Some(vec![Lasts::Scopes { count, scope }])
             }
-            Duration::Game { .. } => Some(Lasts::Game),
+            Duration::Game { .. } => Some(Vec::new()),
             Duration::While { cond, .. } => {
                 let before = self.event.take();
                 let lambda: Lambda = self.lambda(element.clone(), "a `while`", |cx| cx.condition(cond));
                 self.event = before;
-                Some(Lasts::While(lambda))
+                Some(vec![Lasts::While(lambda)])
             }
         }
     }

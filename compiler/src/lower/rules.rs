@@ -45,7 +45,7 @@ pub(super) fn bundle(unit: &mut Unit, name: &str, rank: u32, rules: &[Rule], aro
 fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
     let site = unit.site(rule.span, "");
     if unit.printed {
-        return pack::Rule::Cannot { actions: Vec::new(), choose: false, guard: None, site };
+        return pack::Rule::Cannot { actions: Vec::new(), choose: false, must: false, guard: None, site };
     }
     match &rule.kind {
         RuleKind::Handler { when, actions, guard, once, body, matches: _ } => {
@@ -84,12 +84,12 @@ fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
             let rules = gives.rules.iter().map(|one| value(unit, one)).collect();
             pack::Rule::Grant { who, kind: unit.kind(kind), cond, mods, keywords, bundles: own(unit, gives, *it, around), rules, site }
         }
-        RuleKind::Cannot { actions, choose, guard, matches: _ } => {
+        RuleKind::Cannot { actions, choose, must, guard, matches: _ } => {
             let guard = match choose {
                 Some(lambda) => Some(cannot_choose(unit, lambda, guard.as_ref(), around)),
                 None => guard.as_ref().map(|guard| around.term(unit, "cannot", guard, Event::Answered(actions.clone()), &[])),
             };
-            pack::Rule::Cannot { actions: unit.actions(actions), choose: choose.is_some(), guard, site }
+            pack::Rule::Cannot { actions: unit.actions(actions), choose: choose.is_some(), must: *must, guard, site }
         }
     }
 }

@@ -17,7 +17,7 @@ syntax match banneretCard /\%(^\|[{,;]\)\@1<=\s*\zs[[:lower:]]\k*\ze\s\+[[:upper
 
 " ---- the reserved words, and mod; before a colon they are names of fields
 syntax match banneretItem /\<\%(use\|ruleset\|enum\|kind\|define\|fact\|table\|action\|phase\|keyword\|limit\|face\|test\)\>:\@!/
-syntax match banneretRule /\<\%(state\|resource\|says\|grant\|before\|after\|instead\|at\|cannot\|once\)\>:\@!/
+syntax match banneretRule /\<\%(state\|resource\|says\|grant\|before\|after\|instead\|at\|cannot\|must\|once\)\>:\@!/
 syntax match banneretStatement /\<\%(let\|if\|else\|for\|repeat\|need\|choose\|may\|do\|alternate\|pass\|proceed\|together\|todo\)\>:\@!/
 syntax match banneretOperator /\<\%(and\|or\|not\|is\|in\|of\|where\|within\|past\|mod\)\>:\@!/
 syntax match banneretSelf /\<\%(this\|you\)\>:\@!/
