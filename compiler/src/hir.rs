@@ -462,10 +462,12 @@ pub enum RuleKind {
         /// None: `this` itself. Else a predicate over `it`.
         who: Option<Lambda>,
         /// As written, for the words.
-        set: Expr,
+        set: Box<Expr>,
         kind: Key,
         /// `it` in the values (may be unused).
         it: Local,
+        /// The name under which its own rules know the card or the part the grant stands in, and what that is here; None: they do not name it.
+        giver: Option<(Local, Box<Expr>)>,
         gives: Gives,
         cond: Option<Expr>,
     },

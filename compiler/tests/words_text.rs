@@ -151,7 +151,15 @@ fn rules(rules: Vec<Rule>) -> String {
 fn grant_rule(set: Option<Expr>, gives: Gives, cond: Option<Expr>) -> Rule {
     let who = set.as_ref().map(|_| Lambda { params: vec![Local(70)], body: Box::new(yes()) });
     Rule {
-        kind: RuleKind::Grant { who, set: set.unwrap_or_else(this), kind: "m/Unit".into(), it: Local(71), gives, cond },
+        kind: RuleKind::Grant {
+            who,
+            set: Box::new(set.unwrap_or_else(this)),
+            kind: "m/Unit".into(),
+            it: Local(71),
+            giver: None,
+            gives,
+            cond,
+        },
         span: Span::default(),
         of: None,
     }

@@ -4,8 +4,9 @@ use banneret_grammar::ast::{self, Duration, Line};
 use banneret_grammar::span::Span;
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Expr, ExprKind, Gives, Grant, Lambda, Lasts, ModOp, Modifier, Rule, RuleKind, StmtKind, Waiting};
+use crate::hir::{Expr, ExprKind, Gives, Grant, Lambda, Lasts, Local, ModOp, Modifier, Rule, RuleKind, StmtKind, Waiting};
 use crate::items::DeclKind;
+use crate::lower::{Seen, in_rule};
 use crate::ty::{Range, Ty};
 
 use super::Cx;
@@ -21,7 +22,10 @@ impl<'db> Cx<'db> {
         let element = Self::element(&targets.ty);
         let fields = self.event.as_ref().map(|event| event.fields.clone()).unwrap_or_default();
         self.around.push(super::cx::AroundGrant { fields, taken: Vec::new() });
-        let gives = self.gives(block, &element, true);
+        let (gives, giver) = self.gives(block, &element);
+        if let (Some(giver), Some(around)) = (giver, self.around.last_mut()) {
+            around.taken.push(giver);
+        }
         // what cannot be read is told; the others are looked at all the same
         let lasts: Vec<Option<Vec<Lasts>>> = durations.iter().map(|duration| self.duration(duration, &element)).collect();
         let captures = self.around.pop().unwrap_or_default().taken;
@@ -99,10 +103,10 @@ impl<'db> Cx<'db> {
             }
         };
         // in the values `it` is whoever gets them
-        let (it, gives) = self.scoped(|cx| {
+        let (it, (gives, giver)) = self.scoped(|cx| {
             let it = cx.declare_silent("it", element.clone(), Span::default(), true);
             cx.its.push(it);
-            let gives = cx.gives(block, &element, false);
+            let gives = cx.gives(block, &element);
             cx.its.pop();
             (it, gives)
         });
@@ -110,11 +114,33 @@ impl<'db> Cx<'db> {
             Ty::Kind(k) => k,
             _ => Default::default(),
         };
-        Some(Rule { kind: RuleKind::Grant { who, set, kind, it, gives, cond }, span, of: None })
+        Some(Rule {
+            kind: RuleKind::Grant { who, set: Box::new(set), kind, it, giver: giver.map(|(local, is)| (local, Box::new(is))), gives, cond },
+            span,
+            of: None,
+        })
     }
 
-    /// The lines of a grant.
-    fn gives(&mut self, block: &ast::Block, element: &Ty, timed: bool) -> Gives {
+    /// The lines of a grant; and the name under which its rules know the card or the part that gives them, if they do.
+    fn gives(&mut self, block: &ast::Block, element: &Ty) -> (Gives, Option<(Local, Expr)>) {
+        let is = match (&self.part, &self.this) {
+            (Some(part), _) => Some(expr(ExprKind::Part, part.clone(), block.span)),
+            (None, Some(this)) => Some(self.this_expr(this.clone(), block.span)),
+            (None, None) => None,
+        };
+        let Some(is) = is else { return (self.given_lines(block, element), None) };
+        let (giver, gives) = self.scoped(|cx| {
+            let giver = cx.declare_silent("giver", is.ty.clone(), block.span, true);
+            (giver, cx.given_lines(block, element))
+        });
+        let mut named = false;
+        for rule in &gives.own {
+            in_rule(rule, &mut |seen| named |= matches!(seen, Seen::Expr(Expr { kind: ExprKind::Local(local), .. }) if *local == giver));
+        }
+        (gives, named.then_some((giver, is)))
+    }
+
+    fn given_lines(&mut self, block: &ast::Block, element: &Ty) -> Gives {
         let mut out = Gives::default();
         for line in &block.lines {
             let span = line_span(line);
@@ -167,7 +193,6 @@ impl<'db> Cx<'db> {
                 other => self.misplaced(other, "in a grant"),
             }
         }
-        let _ = timed;
         out
     }
 
@@ -268,13 +293,31 @@ impl<'db> Cx<'db> {
             }
         };
         self.must_round(op, &bare, span);
-        let value = self.purely("a modifier", |cx| cx.value(value, &want));
+        let value = self.purely("a modifier", |cx| cx.change(value, op, &want));
         if matches!((op, &value.kind), (ModOp::Add, ExprKind::Int(0))) {
             self.report(
                 Diagnostic::warning("changes-nothing", span, "This changes nothing.").help("Remove it, or write how much it changes."),
             );
         }
         Some(Modifier { field: key, op, value, span })
+    }
+
+    /// What a modifier changes by. Only here a cost has a minus: it makes something cheaper, and nothing costs less than nothing.
+    fn change(&mut self, value: &ast::Expr, op: ModOp, want: &Ty) -> Expr {
+        if let (ModOp::Add, Ty::Cost, ast::ExprKind::Neg(inner)) = (op, want, &value.kind) {
+            let cost = self.value(inner, want);
+            return match cost.kind {
+                ExprKind::Cost { amount, resource } => {
+                    let less = match amount.kind {
+                        ExprKind::Int(n) => expr(ExprKind::Int(-n), amount.ty, amount.span),
+                        _ => expr(ExprKind::Neg(amount), Ty::Int(Range::default()), value.span),
+                    };
+                    expr(ExprKind::Cost { amount: Box::new(less), resource }, Ty::Cost, value.span)
+                }
+                _ => cost,
+            };
+        }
+        self.value(value, want)
     }
 
     /// When a grant ends: with the first of these, or never.

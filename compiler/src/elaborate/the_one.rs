@@ -18,7 +18,9 @@ impl Cx<'_> {
         if self.find_local("the").is_some() || !self.lookup("the").is_empty() {
             return None;
         }
-        let read = self.in_the_plural(&mut rest);
+        let is_narrowed = !matches!(rest.kind, ast::ExprKind::Name(_) | ast::ExprKind::Field { .. } | ast::ExprKind::Run { .. });
+        // `the foe`: an article before something that has a name
+        let read = self.in_the_plural(&mut rest).or_else(|| is_narrowed.then(Vec::new))?;
         let set = self.set(&rest);
         let ty = match &set.ty {
             Ty::Error => Ty::Error,
@@ -32,7 +34,9 @@ impl Cx<'_> {
     }
 
     /// The noun of a run of words, in the plural as sets are written. What is read of the one thing is taken off and returned: `commander.wounds`.
-    fn in_the_plural(&mut self, e: &mut ast::Expr) -> Vec<ast::Word> {
+    /// None: there is no noun.
+    fn in_the_plural(&mut self, e: &mut ast::Expr) -> Option<Vec<ast::Word>> {
+        let is_noun = self.is_noun(e);
         match &mut e.kind {
             ast::ExprKind::Run { head, arg } => match self.is_noun(head) {
                 true => self.in_the_plural(head),
@@ -48,19 +52,18 @@ impl Cx<'_> {
                     base = *of;
                 }
                 if !self.is_noun(&base) {
-                    return Vec::new();
+                    return None;
                 }
                 *e = base;
-                self.in_the_plural(e);
-                read
+                self.in_the_plural(e).map(|_| read)
             }
-            ast::ExprKind::Name(word) => {
+            ast::ExprKind::Name(word) if is_noun => {
                 if let Some(plural) = self.plural_of(word).filter(|_| self.is_singular(word)) {
                     *word = plural.as_str().into();
                 }
-                Vec::new()
+                Some(Vec::new())
             }
-            _ => Vec::new(),
+            _ => None,
         }
     }
 

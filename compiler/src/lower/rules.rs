@@ -70,7 +70,7 @@ fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
                 site,
             }
         }
-        RuleKind::Grant { who, set: _, kind, it, gives, cond } => {
+        RuleKind::Grant { who, set: _, kind, it, giver, gives, cond } => {
             let who = who.as_ref().map(|who| around.term(unit, "who", &who.body, Event::None, &who.params));
             let cond = cond.as_ref().map(|cond| around.term(unit, "while", cond, Event::None, &[*it]));
             let value = |unit: &mut Unit, expr: &Expr| around.term(unit, "value", expr, Event::None, &[*it]);
@@ -82,7 +82,16 @@ fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
             let keywords =
                 gives.keywords.iter().map(|(key, number)| (unit.keyword(key), number.as_ref().map(|number| value(unit, number)))).collect();
             let rules = gives.rules.iter().map(|one| value(unit, one)).collect();
-            pack::Rule::Grant { who, kind: unit.kind(kind), cond, mods, keywords, bundles: own(unit, gives, *it, around), rules, site }
+            pack::Rule::Grant {
+                who,
+                kind: unit.kind(kind),
+                cond,
+                mods,
+                keywords,
+                bundles: own(unit, gives, *it, giver.as_ref().map(|(local, _)| *local), around),
+                rules,
+                site,
+            }
         }
         RuleKind::Cannot { actions, choose, must, guard, matches: _ } => {
             let guard = match choose {
@@ -95,8 +104,10 @@ fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
 }
 
 /// Rules written in a grant: whoever has them is `this` in them, and the grant's `it`.
-fn own(unit: &mut Unit, gives: &Gives, it: Local, around: Around) -> Vec<BundleId> {
-    let inside = Around { holders: &[it], ..around };
+fn own(unit: &mut Unit, gives: &Gives, it: Local, giver: Option<Local>, around: Around) -> Vec<BundleId> {
+    // The machine hands the giver in behind what the rules around capture.
+    let captures: Vec<Local> = around.captures.iter().copied().chain(giver).collect();
+    let inside = Around { holders: &[it], captures: &captures };
     if gives.own.is_empty() { Vec::new() } else { vec![bundle(unit, "granted", 0, &gives.own, inside)] }
 }
 

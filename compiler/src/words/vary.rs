@@ -123,7 +123,7 @@ impl<'a> Point<'a> {
                 self.block(body);
                 self.scope = outer;
             }
-            RuleKind::Grant { who, set, kind: _, it: _, gives, cond } => {
+            RuleKind::Grant { who, set, kind: _, it: _, giver: _, gives, cond } => {
                 // `who` is `set` again, as a question; without it `set` is `this` itself.
                 if who.is_some() {
                     self.expr(set);

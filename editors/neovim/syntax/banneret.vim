@@ -36,7 +36,7 @@ syntax match banneretContext /\<such\s\+that\>/
 syntax match banneretContext /\<in\s\+secret\>/
 syntax match banneretContext /\<as\s\+warning\>/
 syntax match banneretContext /\<choose\s\+\%(up\s\+to\>\|any\ze\s\+\%(from\>\)\@!\a\)/
-syntax match banneretContext /\<expect\s\+\%(illegal\ze\s\|\%(odds\|mean\|spread\)\ze\s\+of\>\)/
+syntax match banneretContext /\<expect\s\+\%(illegal\ze\s\|refused\ze\s\+by\>\|\%(odds\|mean\|spread\)\ze\s\+of\>\)/
 syntax match banneretContext /\%(: \)\@2<!\<template\ze\s*\%({\|\/\/\|$\)/
 syntax match banneretEnumHead /^enum\s\+\k\+\%(\s\+open\>\)\?\%(\s\+also\>\)\?/ contains=banneretItem,banneretType,banneretEnumWord
 syntax match banneretEnumWord /\s\zs\%(open\|also\)\>/ contained

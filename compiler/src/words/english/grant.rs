@@ -32,6 +32,12 @@ impl Speaker<'_> {
         given.into_iter().map(|clause| format!("{subject} {clause}{cond}")).collect()
     }
 
+    /// What the rules of a grant call the card or the part that gives them, where `this` is whoever has them.
+    pub fn giver(&mut self, is: &Expr, receiver: &Key) -> String {
+        let words = self.value(is);
+        if words == format!("this {}", self.words.kind(receiver).one) { "the one that gives this".into() } else { words }
+    }
+
     /// A timed grant: the duration comes first.
     pub fn timed_grant(&mut self, grant: &Grant) -> Vec<String> {
         let (subject, several) = self.receivers(&grant.targets);

@@ -5,7 +5,7 @@ use super::grammar::list;
 use super::grant::scope_name;
 use super::speaker::{Known, Speaker};
 use super::stmt::join;
-use crate::hir::{Block, Compare, Expr, ExprKind, Key, Lambda, Name, Rule, RuleKind, When};
+use crate::hir::{Block, Compare, Expr, ExprKind, Key, Lambda, Local, Name, Rule, RuleKind, When};
 use crate::ty::Ty;
 use crate::words::meaning::{Role, roles};
 use crate::words::says::ActionWords;
@@ -27,7 +27,10 @@ impl Speaker<'_> {
             RuleKind::Handler { when, actions, guard, once, body, matches } => {
                 vec![self.handler(*when, actions, guard.as_ref(), once.as_ref(), body, matches)]
             }
-            RuleKind::Grant { who, set, kind, it, gives, cond } => self.continuous(who.as_ref(), set, kind, *it, gives, cond.as_ref()),
+            RuleKind::Grant { who, set, kind, it, giver, gives, cond } => {
+                let from: Vec<(Local, String)> = giver.iter().map(|(local, is)| (*local, self.giver(is, kind))).collect();
+                self.with_all(&from, |speaker| speaker.continuous(who.as_ref(), set, kind, *it, gives, cond.as_ref()))
+            }
             RuleKind::Cannot { choose: Some(lambda), must, .. } => vec![self.cannot_choose(lambda, *must)],
             RuleKind::Cannot { actions, choose: None, must: _, guard, matches } => {
                 let Pattern { matched, conds, .. } = self.pattern(actions, guard.as_ref(), matches);

@@ -31,7 +31,11 @@ impl German<'_> {
             RuleKind::Handler { when, actions, guard, once, body, matches } => {
                 self.handler(*when, actions, guard.as_ref(), once.as_ref(), body, matches, rule.span).into_iter().collect()
             }
-            RuleKind::Grant { who, set, kind, it, gives, cond } => {
+            RuleKind::Grant { giver: Some(_), .. } => {
+                self.cannot_say("who gives a rule", rule.span);
+                Vec::new()
+            }
+            RuleKind::Grant { who, set, kind, it, giver: None, gives, cond } => {
                 let subject = match who {
                     None => self.this.clone(),
                     Some(_) => self.receivers(set),
