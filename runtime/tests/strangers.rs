@@ -78,7 +78,7 @@ fn furnished() -> Asm {
     asm
 }
 
-const FUNS: [Fun; 58] = [
+const FUNS: [Fun; 60] = [
     Fun::Min,
     Fun::Max,
     Fun::Abs,
@@ -95,6 +95,7 @@ const FUNS: [Fun; 58] = [
     Fun::First,
     Fun::Last,
     Fun::Only,
+    Fun::Refused,
     Fun::Reversed,
     Fun::Union,
     Fun::Common,

@@ -7,6 +7,7 @@ use super::{Scratch, View, object_or_none};
 use crate::bytecode::Fun;
 use crate::fault::{Res, wrong};
 use crate::ids::*;
+use crate::limits::Work;
 use crate::num::{self, Rounding};
 use crate::pack::FieldRole;
 use crate::table;
@@ -119,7 +120,13 @@ impl View<'_> {
                     Value::Text(text) => self.pack.text(*text),
                     other => return wrong(format!("a limit is named by words, not by {}", num::sort(other))),
                 };
-                Value::Bool(crate::testing::is_refused(self.pack, self.world, &self.items(arg(0))?, by)?)
+                let work = Work::new(s.fuel);
+                let refused = crate::testing::is_refused(self.pack, self.world, &self.items(arg(0))?, by, &work)?;
+                s.fuel = work.left();
+                if work.is_spent() {
+                    s.burn()?;
+                }
+                Value::Bool(refused)
             }
             F::Position => {
                 let wanted = arg(1);

@@ -28,7 +28,10 @@ pub struct LimitFailure {
 }
 
 /// Whether a limit refuses one of these cards or of their parts: one that is called so, by its number or by its words. The world tells what is set.
-pub(crate) fn is_refused(pack: &Loaded, world: &World, cards: &[Value], by: &str) -> Res<bool> {
+pub(crate) fn is_refused(pack: &Loaded, world: &World, cards: &[Value], by: &str, work: &Work) -> Res<bool> {
+    if world.printed {
+        return wrong("a limit cannot ask whether a limit refuses something");
+    }
     let is_called = |limit: &Limit| pack.text(limit.words) == by || limit.covers.iter().any(|id| pack.text(*id) == by);
     let kinds: Vec<bool> = pack.limits.iter().map(is_called).collect();
     if !kinds.contains(&true) {
@@ -43,7 +46,7 @@ pub(crate) fn is_refused(pack: &Loaded, world: &World, cards: &[Value], by: &str
         meant.extend(fresh);
     }
     let wanted = |limit: usize, card: CardId| kinds.get(limit) == Some(&true) && meant.contains(&card);
-    let found = judge(pack, &Work::new(u64::MAX), Some(world), wanted);
+    let found = judge(pack, work, Some(world), wanted);
     match found.iter().find(|failure| failure.fault.is_some()) {
         Some(failure) => wrong(failure.words.clone()),
         None => Ok(found.iter().any(|failure| !failure.warn)),
