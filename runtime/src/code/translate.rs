@@ -76,7 +76,7 @@ fn written(webs: &Webs, params: u16, of_each: bool) -> Option<Term> {
         return None;
     }
     let fixed = if of_each { fixed(webs, params as u32) } else { vec![false; webs.lines.len()] };
-    let mut writer = Writer::new(webs, params, !of_each)?;
+    let mut writer = Writer::new(webs, params, &fixed)?;
     let starts = starts(&webs.lines);
     let mut jumps: Vec<(usize, u32)> = Vec::new();
     let mut placed: Vec<u32> = vec![0; webs.lines.len() + 1];
@@ -240,9 +240,13 @@ struct Writer {
 const NOWHERE: u32 = u32::MAX;
 
 impl Writer {
-    /// `sparing`: a register serves again once its value is read no more. What is worked out once for all elements must stay.
-    fn new(webs: &Webs, params: u16, sparing: bool) -> Option<Writer> {
+    /// A register serves again once its value is read no more. What is worked out once for all elements has one of its own.
+    fn new(webs: &Webs, params: u16, fixed: &[bool]) -> Option<Writer> {
         let mut places = vec![NOWHERE; webs.single.len()];
+        let mut stays = vec![false; webs.single.len()];
+        for (line, _) in webs.lines.iter().zip(fixed).filter(|(_, fixed)| **fixed) {
+            line.write.iter().for_each(|web| stays[*web as usize] = true);
+        }
         (0..params as usize).for_each(|p| places[p] = p as u32);
         let mut uses = vec![0u32; webs.single.len()];
         for web in webs.lines.iter().flat_map(|l| l.reads.iter().chain(&l.row)) {
@@ -272,21 +276,20 @@ impl Writer {
         let mut free: Vec<u32> = Vec::new();
         let mut held: Vec<Web> = Vec::new();
         for (at, line) in webs.lines.iter().enumerate() {
-            if sparing {
-                held.retain(|web| {
-                    let over = last[*web as usize] < at;
-                    if over {
-                        free.push(places[*web as usize]);
-                    }
-                    !over
-                });
-            }
+            held.retain(|web| {
+                let over = last[*web as usize] < at;
+                if over {
+                    free.push(places[*web as usize]);
+                }
+                !over
+            });
             for web in line.reads.iter().chain(&line.row).chain(&line.write) {
                 let place = places.get_mut(*web as usize)?;
                 if *place == NOWHERE {
-                    *place = free.pop().unwrap_or(next);
+                    let stays = stays[*web as usize];
+                    *place = free.pop_if(|_| !stays).unwrap_or(next);
                     next += u32::from(*place == next);
-                    held.push(*web);
+                    held.extend((!stays).then_some(*web));
                 }
             }
         }

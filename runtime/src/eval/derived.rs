@@ -29,6 +29,8 @@ pub(crate) struct Derived {
     long: Vec<bool>,
     terms: Vec<Option<Term>>,
     unchecked: Vec<Unchecked>,
+    /// For each kind: who of it is in play, and the shape of the world it was so in.
+    in_play: Vec<(u64, Arc<[Value]>)>,
     /// The last lists of spots: menus ask for the same ones as the choices behind them.
     spots: Vec<Spots>,
 }
@@ -164,6 +166,26 @@ impl View<'_> {
             *slot = Some(Term { holds, frag, you: self.you, args: given, value: value.clone() });
         }
         Ok(value)
+    }
+
+    /// All objects in play of a kind, oldest first, listed anew only if something but state has changed since.
+    pub(super) fn all_of(&self, s: &mut Scratch, kind: KindId) -> Res<Value> {
+        let shape = self.world.shape();
+        if let Some((known, all)) = s.derived.in_play.get(kind.index())
+            && *known == shape
+        {
+            return Ok(Value::List(all.clone()));
+        }
+        s.charge(self.world.len())?;
+        let all = self.world.in_play().filter(|(_, o)| self.pack.is_kind(o.kind, kind)).map(|(id, _)| Value::Obj(id));
+        let all: Arc<[Value]> = all.collect();
+        if s.derived.in_play.is_empty() {
+            s.derived.in_play.resize(self.pack.kinds.len(), (0, Arc::new([])));
+        }
+        if let Some(slot) = s.derived.in_play.get_mut(kind.index()) {
+            *slot = (shape, all.clone());
+        }
+        Ok(Value::List(all))
     }
 
     /// Spots for a piece, found anew only if something has moved or changed its shape since.
