@@ -187,6 +187,7 @@ impl Speaker<'_> {
             | StmtKind::Answers(_)
             | StmtKind::Expect { .. }
             | StmtKind::ExpectIllegal { .. }
+            | StmtKind::Refused { .. }
             | StmtKind::Measure { .. } => {}
         }
     }
