@@ -11,7 +11,6 @@ use crate::ty::{Range, Ty};
 use super::Cx;
 use super::cx::{error, expr};
 use super::scaling::scaling;
-use super::stmt::line_span;
 use super::watch::{Asked, first_word};
 
 impl<'db> Cx<'db> {
@@ -121,7 +120,7 @@ impl<'db> Cx<'db> {
     fn gives(&mut self, block: &ast::Block, element: &Ty, timed: bool) -> Gives {
         let mut out = Gives::default();
         for line in &block.lines {
-            let span = line_span(line);
+            let span = line.span();
             if self.asked(given_word(line), |_| Asked::GrantLine(element.clone())) {
                 continue;
             }
