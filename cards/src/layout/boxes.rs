@@ -124,6 +124,10 @@ pub fn row(m: &mut Measure, texts: &[Text], margin: f32, places: &[usize]) -> Bl
     }
     if !joined.is_empty() {
         let set = m.set(&joined, m.width, Align::Left);
+        // of several in one line it is not known which word is whose
+        if texts.len() == 1 {
+            block.cell(places.first(), Rect::new(margin, 0.0, m.width, set.height));
+        }
         block.add(margin, set, &joined);
     }
     block

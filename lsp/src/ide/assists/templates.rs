@@ -68,10 +68,10 @@ impl<'a> Written<'a> {
 /// A block of lines, with comments before them and several on a line where they were.
 fn block(pieces: &[(&Piece<'_>, &str)], rest: &str) -> String {
     let mut out = String::from("{");
-    let mut before: Option<u32> = None;
+    let mut before: Option<(u32, &str)> = None;
     for (piece, text) in pieces {
-        let goes_on =
-            !piece.breaks && piece.comment.is_empty() && before.is_some_and(|end| end <= piece.span.start && piece.span.start - end <= 2);
+        let joined = |(end, of): (u32, &str)| std::ptr::eq(of, *text) && piece.span.start.checked_sub(end).is_some_and(|gap| gap <= 2);
+        let goes_on = !piece.breaks && piece.comment.is_empty() && before.is_some_and(joined);
         if goes_on {
             out.push_str(", ");
         } else {
@@ -82,7 +82,7 @@ fn block(pieces: &[(&Piece<'_>, &str)], rest: &str) -> String {
             out.push_str("\n  ");
         }
         out.push_str(piece.span.of(text));
-        before = Some(piece.span.end);
+        before = Some((piece.span.end, *text));
     }
     if !rest.is_empty() {
         out.push_str("\n  ");
