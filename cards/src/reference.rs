@@ -58,7 +58,7 @@ fn face(reference: &Reference, stack: &[&Entry], (width, height): (i64, i64), sm
     let text = |words: &str| vec![Run { text: words.to_string(), bold: false }];
     let right = if numbered.is_empty() { Vec::new() } else { text(numbered) };
     let paragraphs: Vec<Paragraph> = stack.iter().map(|entry| entry.paragraph.clone()).collect();
-    let strip = |kind| Strip { kind, optional: false };
+    let strip = |kind| Strip { kind, places: Vec::new(), optional: false };
     Face {
         name: "front".into(),
         side: Side::Front,

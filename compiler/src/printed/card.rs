@@ -157,7 +157,7 @@ impl<'a> Filling<'a, '_> {
             return Vec::new();
         }
         let [had, spoken_of] = self.reminders();
-        let strip = |paragraphs| Strip { kind: StripKind::Reminders(paragraphs), optional: region.optional };
+        let strip = |paragraphs| Strip { kind: StripKind::Reminders(paragraphs), places: Vec::new(), optional: region.optional };
         let more = (!spoken_of.is_empty()).then(|| strip(spoken_of));
         std::iter::once(strip(had)).chain(more).collect()
     }
