@@ -124,6 +124,7 @@ codes! {
     RecursiveTerm = "recursive-term",
     ReservedWord = "reserved-word",
     RowImpossible = "row-impossible",
+    ProjectLeft = "project-left",
     RowMissing = "row-missing",
     RowTwice = "row-twice",
     RuleWithoutOwner = "rule-without-owner",
