@@ -144,12 +144,7 @@ impl Order {
 
 /// The chance to arrive at each node from node 0; for nodes on a circle, how often it is left for good is what counts, so that only ends
 /// and entries are meaningful.
-pub(crate) fn arrivals<A: Amount>(
-    graph: &Graph,
-    order: &Order,
-    arrived: &mut Vec<A>,
-    go_on: &dyn Fn() -> bool,
-) -> Result<(), Unsolved> {
+pub(crate) fn arrivals<A: Amount>(graph: &Graph, order: &Order, arrived: &mut Vec<A>, go_on: &dyn Fn() -> bool) -> Result<(), Unsolved> {
     arrived.clear();
     arrived.resize(graph.len(), A::zero());
     if let Some(first) = arrived.first_mut() {
@@ -206,12 +201,7 @@ fn lead_on<A: Amount>(ways: &[Edge], node: usize, arrived: &mut [A]) -> Result<(
 
 /// Eliminates the nodes of a circle one after the other: whoever leads to a node leads instead to where it leads. Only sums and products of positive
 /// numbers, so nothing is lost.
-fn leave_circle<A: Amount>(
-    graph: &Graph,
-    component: &[u32],
-    arrived: &mut [A],
-    go_on: &dyn Fn() -> bool,
-) -> Result<(), Unsolved> {
+fn leave_circle<A: Amount>(graph: &Graph, component: &[u32], arrived: &mut [A], go_on: &dyn Fn() -> bool) -> Result<(), Unsolved> {
     let mut edges: FxHashMap<u32, Edges<A>> = FxHashMap::default();
     for node in component {
         edges.insert(*node, graph.of(*node).iter().map(|(to, w)| (*to, A::of(*w))).collect());

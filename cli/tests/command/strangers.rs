@@ -250,3 +250,41 @@ fn a_letter_of_too_many_marks_is_refused_where_it_is() {
     let folder = beside_a_victim().file("demo/z.banner", marks(20));
     folder.run(&["cards", "demo"]).is(0);
 }
+
+/// Ctrl-C, or something worse, in the middle of printing: every file that is there is whole, and nothing else is left for long.
+#[test]
+fn a_command_that_is_ended_leaves_nothing_half_written() {
+    let cards: String = (0..400).map(|i| format!("unit U{i} {{\n  points: {}\n}}\n\n", i + 1)).collect();
+    let folder = beside_a_victim().file("demo/many.banner", cards);
+    let printed = || -> Vec<std::path::PathBuf> {
+        let found = fs::read_dir(folder.path().join("demo/cards")).into_iter().flatten().flatten().map(|entry| entry.path());
+        found.filter(|path| path.extension().is_some_and(|end| end == "png") && path.is_file()).collect()
+    };
+    let mut before = 0;
+    for signal in ["-INT", "-KILL", "-INT"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
+            .args(["cards", "demo", "--dpi", "60"])
+            .current_dir(folder.path())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // as soon as it has written something more
+        while printed().len() <= before && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        before = printed().len();
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let since = std::time::Instant::now();
+        let status = child.wait().unwrap();
+        assert!(since.elapsed().as_secs() < 10 && (status.code().is_none() || before >= 400), "{signal}: {status}");
+        for path in printed() {
+            let bytes = fs::read(&path).unwrap();
+            assert!(bytes.starts_with(b"\x89PNG") && bytes.ends_with(b"IEND\xaeB\x60\x82"), "{signal}: {}", path.display());
+        }
+    }
+    folder.run(&["cards", "demo", "--dpi", "60"]).is(0);
+    assert_eq!(printed().len(), 401);
+    let parts = fs::read_dir(folder.path().join("demo/cards")).unwrap().flatten();
+    let parts: Vec<_> = parts.map(|entry| entry.file_name()).filter(|name| name.to_string_lossy().ends_with(".part")).collect();
+    assert_eq!(parts, [""; 0].map(std::ffi::OsString::from));
+}

@@ -50,7 +50,7 @@ impl Piece {
         self.project.store(project, Ordering::Relaxed);
     }
 
-    /// It was stopped because it, or what ran beside it, took too much.
+    /// It was stopped because it, or what ran beside it about the same project, took too much.
     pub fn is_spent(&self) -> bool {
         self.is_spent.load(Ordering::Relaxed)
     }
@@ -148,8 +148,7 @@ impl Meter {
 
     /// Something is worked on from now on.
     pub fn begin(&self) -> Arc<Piece> {
-        let piece =
-            Piece { since: Instant::now(), before: worked(), project: AtomicUsize::new(NONE), is_spent: AtomicBool::new(false) };
+        let piece = Piece { since: Instant::now(), before: worked(), project: AtomicUsize::new(NONE), is_spent: AtomicBool::new(false) };
         let piece = Arc::new(piece);
         self.shared.counted().pieces.push(Arc::downgrade(&piece));
         self.shared.bell.notify_one();
@@ -238,7 +237,9 @@ impl Shared {
             long.map(|piece| Spent { project: piece.project(), much: Much::Seconds(seconds) })
         };
         let Some(spent) = spent else { return Look::Fine };
-        pieces.iter().for_each(|piece| piece.is_spent.store(true, Ordering::Relaxed));
+        // others are stopped too, but asked for again
+        let blamed = pieces.iter().filter(|piece| piece.project() == spent.project);
+        blamed.for_each(|piece| piece.is_spent.store(true, Ordering::Relaxed));
         self.stops.fetch_add(1, Ordering::SeqCst);
         counted.stopped = Some((spent, Instant::now(), worked));
         Look::Stop(spent)
@@ -278,7 +279,7 @@ mod tests {
         // it waits rather than works
         assert_eq!(look(&meter, 10, 20), Look::Fine);
         assert_eq!(look(&meter, 10, 60), Look::Stop(Spent { project: Some(3), much: Much::Seconds(60) }));
-        assert!(long.is_spent() && short.is_spent() && meter.stops().load(Ordering::SeqCst) == 1);
+        assert!(long.is_spent() && !short.is_spent() && meter.stops().load(Ordering::SeqCst) == 1);
         // it was told: not again
         assert_eq!(look(&meter, 10, 61), Look::Fine);
         drop(long);
