@@ -288,3 +288,81 @@ fn a_command_that_is_ended_leaves_nothing_half_written() {
     let parts: Vec<_> = parts.map(|entry| entry.file_name()).filter(|name| name.to_string_lossy().ends_with(".part")).collect();
     assert_eq!(parts, [""; 0].map(std::ffi::OsString::from));
 }
+
+/// A repository that came with a project, in which something is missing: `git` would fetch it by whatever program its settings name.
+#[test]
+fn settings_of_a_repository_run_nothing() {
+    let folder = beside_a_victim();
+    let demo = folder.path().join("demo");
+    let git = |args: &[&str]| {
+        let who = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
+        let done = Command::new("git").args(who).args(args).current_dir(&demo).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+        String::from_utf8(done.stdout).unwrap().trim().to_owned()
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "--all"]);
+    git(&["commit", "--quiet", "--message", "one"]);
+    git(&["tag", "v0.1.0"]);
+    let first = git(&["rev-parse", "HEAD"]);
+    git(&["commit", "--quiet", "--allow-empty", "--message", "two"]);
+    let runs = format!("touch {}; false", folder.path().join("ran").display());
+    let address = "ssh://somewhere/x";
+    for (name, value) in [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", address),
+        ("core.sshCommand", &runs),
+        ("core.fsmonitor", &runs),
+        ("protocol.ssh.allow", "always"),
+    ] {
+        git(&["config", name, value]);
+    }
+    fs::remove_file(demo.join(".git/objects").join(&first[..2]).join(&first[2..])).unwrap();
+    let ran = || folder.path().join("ran").exists();
+    let plain = Command::new("git").args(["describe", "--tags"]).current_dir(&demo).output().unwrap();
+    assert!(ran(), "git itself would have run it: {plain:?}");
+    fs::remove_file(folder.path().join("ran")).unwrap();
+    folder.run(&["publish", "demo", "--dry-run"]);
+    folder.run(&["diff", "v0.1.0", "demo"]);
+    folder.run_in(std::path::Path::new("demo"), &["diff", "v0.1.0"]);
+    let needs = format!(
+        "(name: \"f\", version: \"0.1.0\", rules: \"demo\", needs: (demo: (git: \"file://{}\", tag: \"v0.1.0\")))\n",
+        demo.display()
+    );
+    let folder = folder.file("f/banneret.ron", needs).file("f/a.banner", "use demo\n");
+    folder.run(&["update", "f"]).is(2).complains("cannot be fetched");
+    assert!(!folder.path().join("ran").exists(), "a program of the stranger was run");
+}
+
+/// Catalogues of words, copied packages, the lock and the manifest itself.
+#[test]
+fn what_newer_commands_write_stays_inside_too() {
+    let manifest = |more: &str| format!("(name: \"demo\", version: \"0.1.0\", rules: \"demo_rules\"{more})\n");
+    let folder = beside_a_victim().file("other/x", "").file("p/banneret.ron", manifest("").replace("demo\"", "p\"")).file("p/a.banner", "");
+    let folder = folder.file("demo/banneret.ron", manifest(", needs: (p: (path: \"../p\"))"));
+    let demo = folder.path().join("demo");
+    let refused = |args: &[&str]| {
+        folder.run_in(std::path::Path::new("demo"), args).is(2).complains("leads out of the folder it belongs to");
+        assert_eq!(folder.read("victim.txt"), "safe");
+        assert_eq!(fs::read_dir(folder.path().join("other")).unwrap().count(), 1, "{args:?}");
+    };
+    fs::create_dir(demo.join("words")).unwrap();
+    symlink("../../victim.txt", demo.join("words/de.po")).unwrap();
+    refused(&["words", "--language", "de"]);
+    refused(&["check", "--language", "de"]);
+    fs::remove_dir_all(demo.join("words")).unwrap();
+    symlink("../other", demo.join("words")).unwrap();
+    refused(&["words", "--language", "de"]);
+    fs::remove_file(demo.join("words")).unwrap();
+    symlink("../other", demo.join(".banneret")).unwrap();
+    refused(&["vendor"]);
+    fs::remove_file(demo.join(".banneret")).unwrap();
+    symlink("../victim.txt", demo.join("banneret.lock")).unwrap();
+    refused(&["vendor"]);
+    fs::rename(demo.join("banneret.ron"), folder.path().join("kept.ron")).unwrap();
+    symlink("../kept.ron", demo.join("banneret.ron")).unwrap();
+    refused(&["add", "flux"]);
+    assert!(!folder.read("kept.ron").contains("flux"));
+}
