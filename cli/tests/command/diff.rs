@@ -80,7 +80,11 @@ fn odds_that_are_others_are_told() {
     let ended = folder.run(&["diff", "old", "new"]);
     ended.is(1).says("  Watchman, Halberd: knack 4+ \u{2192} 5+\n    odds were: ").says("    odds are:  ");
     let told: Vec<&str> = ended.out.lines().filter(|line| line.contains("odds ")).collect();
-    assert!(told.len() == 2 && told[0].ends_with("wounds of the target: 3 on average.") && told[1].ends_with("wounds of the target: 2 on average."));
+    assert!(
+        told.len() == 2
+            && told[0].ends_with("wounds of the target: 3 on average.")
+            && told[1].ends_with("wounds of the target: 2 on average.")
+    );
     let json = folder.run(&["diff", "old", "new", "--json"]);
     json.is(1).says("\"change\":\"odds\"");
     assert!(!folder.run(&["diff", "old", "new", "--no-odds"]).is(1).out.contains("odds "));

@@ -1,7 +1,7 @@
 //! The same in the language server: it tells what is wrong with a hostile project, or that it is left, and ends in order.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 
