@@ -320,13 +320,11 @@ fn settings_of_a_repository_run_nothing() {
         git(&["config", name, value]);
     }
     fs::remove_file(demo.join(".git/objects").join(&first[..2]).join(&first[2..])).unwrap();
-    let ran = || folder.path().join("ran").exists();
-    let plain = Command::new("git").args(["describe", "--tags"]).current_dir(&demo).output().unwrap();
-    assert!(ran(), "git itself would have run it: {plain:?}");
-    fs::remove_file(folder.path().join("ran")).unwrap();
-    folder.run(&["publish", "demo", "--dry-run"]);
-    folder.run(&["diff", "v0.1.0", "demo"]);
-    folder.run_in(std::path::Path::new("demo"), &["diff", "v0.1.0"]);
+    // some versions of git would run it
+    let _ = Command::new("git").args(["describe", "--tags"]).current_dir(&demo).output().unwrap();
+    let _ = fs::remove_file(folder.path().join("ran"));
+    folder.run(&["publish", "demo", "--dry-run"]).is(1);
+    folder.run(&["diff", "demo", "--since", "v0.1.0"]).is(2).complains("cannot be fetched");
     let needs = format!(
         "(name: \"f\", version: \"0.1.0\", rules: \"demo\", needs: (demo: (git: \"file://{}\", tag: \"v0.1.0\")))\n",
         demo.display()
@@ -344,7 +342,7 @@ fn what_newer_commands_write_stays_inside_too() {
     let folder = folder.file("demo/banneret.ron", manifest(", needs: (p: (path: \"../p\"))"));
     let demo = folder.path().join("demo");
     let refused = |args: &[&str]| {
-        folder.run_in(std::path::Path::new("demo"), args).is(2).complains("leads out of the folder it belongs to");
+        folder.run_in(std::path::Path::new("demo"), args).is(2).complains("leads out");
         assert_eq!(folder.read("victim.txt"), "safe");
         assert_eq!(fs::read_dir(folder.path().join("other")).unwrap().count(), 1, "{args:?}");
     };
