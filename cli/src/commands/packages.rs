@@ -187,7 +187,9 @@ pub(super) const NO_PROTOCOL: &str = "none";
 
 /// By what a repository is fetched: one on this machine by nothing else.
 fn protocols(url: &str) -> &'static str {
-    let is_far = url.split_once("://").map_or_else(|| url.contains(':'), |(protocol, _)| protocol != "file");
+    // `host:path` is far, `C:\\path` is not
+    let has_host = || url.split_once(':').is_some_and(|(host, _)| host.len() > 1);
+    let is_far = url.split_once("://").map_or_else(has_host, |(protocol, _)| protocol != "file");
     if is_far { "https:http:ssh:git" } else { "file" }
 }
 
