@@ -32,6 +32,7 @@ pub const RESERVED: &[&str] = &[
     "instead",
     "at",
     "cannot",
+    "must",
     "once",
     "let",
     "if",
