@@ -104,15 +104,15 @@ fn a_check_that_nobody_asked_for_is_stopped_too() {
 
 #[test]
 fn a_project_that_takes_too_much_memory_is_left_and_what_it_took_given_back() {
-    let cards: String = (0..12_000).map(|i| format!("unit N{i} {{\n  pionts{i}: Unknwon{i}\n}}\n\n")).collect();
+    let cards: String = (0..16_000).map(|i| format!("unit N{i} {{\n  pionts{i}: Unknwon{i}\n}}\n\n")).collect();
     let folder = beside("budget-memory", &cards);
-    let mut client = server(&folder, &["--most-memory", "150"], PULLS);
+    let mut client = server(&folder, &["--most-memory", "100"], PULLS);
     client.open(&folder.0.join("good/a.banner"));
     let poison = folder.0.join("poison/a.banner");
     let id = client.send("textDocument/diagnostic", json!({ "textDocument": { "uri": uri(&poison) } }));
     let answer = client.answer(id);
     assert_eq!(answer["error"]["code"], -32803, "{answer}");
-    client.wait_for("the person is told", |client| told(client).iter().any(|words| words.contains("150 MB of memory")));
+    client.wait_for("the person is told", |client| told(client).iter().any(|words| words.contains("100 MB of memory")));
     assert_eq!(codes(&client.pull(&folder.0.join("poison/banneret.ron"))), ["project-left"]);
     is_served(&folder, &mut client);
     client.end();
