@@ -32,6 +32,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("instead", "instead of ACTION { … }", "What happens in place of an action."),
     ("at", "at start of PHASE, at (X, Y)", "When something happens, or where something stands."),
     ("cannot", "cannot ACTION", "What is not allowed."),
+    ("must", "must choose SET by PLAYER", "What is chosen before anything else."),
     ("once", "once per PHASE", "At most one time in each."),
     ("let", "let NAME = VALUE", "Gives a value a name, for the lines that follow."),
     ("if", "if CONDITION { … }", "Only when the condition is true."),
