@@ -45,11 +45,13 @@ if BANNERET_INSTALL_DIR="$work/not" sh "$house/packaging/install.sh" "$damaged" 
 fi
 echo "installer: fine, and a damaged archive is refused"
 
-# The tutorial, word by word, with the command from the archive.
+# The tutorial, word by word, with the command from the archive: the test empties its environment. The profile is that of the test, not of the command.
 if command -v cargo >/dev/null && [ -z "${BANNERET_NO_TUTORIAL:-}" ]; then
-  (cd "$house" && BANNERET_COMMAND="$work/unpacked/banneret-$version-$target/banneret" \
-    cargo test --quiet --offline --locked -p banneret --test command -- can_be_followed_from_an_empty_folder >/dev/null)
-  echo "archive: the tutorial and the guide for rule systems were followed"
+  follow() { cargo test --quiet --offline --locked ${BANNERET_PROFILE:+--profile "$BANNERET_PROFILE"} -p banneret --test command "$@" >/dev/null; }
+  cd "$house" && follow --no-run
+  start=$(now)
+  BANNERET_COMMAND="$work/unpacked/banneret-$version-$target/banneret" follow -- can_be_followed_from_an_empty_folder
+  echo "archive: the tutorial and the guide for rule systems were followed, every command of them in $(seconds "$start" "$(now)") s"
 fi
 
 if command -v npm >/dev/null; then

@@ -4,11 +4,11 @@
 //! their sum, and for whatever nobody thought of: a thread looks at what the process has taken, and ends it with a message. Files are written
 //! beside their place and moved there, and the command is only ended between two of them, so nothing half-written is left.
 
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use banneret_projects::files;
+use banneret_projects::process::{memory, worked};
 
 use crate::terminal::Terminal;
 use crate::trouble::Trouble;
@@ -23,7 +23,7 @@ const GAMES: u64 = 10;
 /// How often is looked. Memory can be filled quickly.
 const EVERY: Duration = Duration::from_millis(25);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     pub seconds: Option<u64>,
     pub megabytes: Option<u64>,
@@ -38,7 +38,7 @@ pub enum Use {
     Play,
     /// Waits for a person, as long as they like.
     Wait,
-    /// Serves an editor: what it may do is bounded where it is done, and it is never ended.
+    /// Serves an editor, which watches itself: what takes too much is left, and the others are served on.
     Serve,
 }
 
@@ -52,6 +52,14 @@ struct State {
 }
 
 static STATE: Mutex<Option<State>> = Mutex::new(None);
+
+/// What the person said it may take.
+static ASKED: OnceLock<Budget> = OnceLock::new();
+
+/// What the person said that the command may take, for who watches itself.
+pub fn asked() -> Budget {
+    ASKED.get().copied().unwrap_or_default()
+}
 
 fn with_state(change: impl FnOnce(&mut State)) {
     if let Some(state) = STATE.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
@@ -81,6 +89,7 @@ pub fn wait() {
 
 /// From now on the command is watched.
 pub fn start(budget: Budget, used: Use, terminal: Terminal) {
+    let _ = ASKED.set(budget);
     if used == Use::Serve {
         return;
     }
@@ -127,36 +136,4 @@ fn spent(budget: Budget, used: Use) -> Option<Trouble> {
         return stopped(&format!("{seconds} seconds"), format!("--most-seconds {}", seconds * 4));
     }
     None
-}
-
-/// Bytes of memory that the process holds, where the system tells.
-fn memory() -> Option<u64> {
-    let text = files::read(Path::new("/proc/self/status"), 10_000).ok()?;
-    let line = std::str::from_utf8(&text).ok()?.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kilobytes * 1024)
-}
-
-/// Time that the processors worked for the process, where the system tells.
-fn worked() -> Option<Duration> {
-    let text = files::read(Path::new("/proc/self/stat"), 4000).ok()?;
-    let text = String::from_utf8_lossy(&text).into_owned();
-    // behind the name, which may have anything in it; in hundredths of a second
-    let mut numbers = text.rsplit(')').next()?.split_whitespace().skip(11);
-    let (own, system): (u64, u64) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
-    Some(Duration::from_millis((own + system) * 10))
-}
-
-#[cfg(all(test, target_os = "linux"))]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_process_took_is_known() {
-        let before = memory().unwrap();
-        let more = vec![1_u8; 50_000_000];
-        assert!(memory().unwrap() > before + 40_000_000 && more.iter().all(|byte| *byte == 1));
-        worked().unwrap();
-    }
 }

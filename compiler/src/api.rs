@@ -8,7 +8,7 @@ use banneret_grammar::span::Span;
 use banneret_runtime::pack::Pack;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use salsa::{Durability, Setter};
+use salsa::{Database as _, Durability, Setter};
 use smol_str::SmolStr;
 
 use crate::build::{self, Purpose};
@@ -173,6 +173,16 @@ impl Workspace {
 
     pub fn db(&self) -> &Db {
         &self.db
+    }
+
+    /// Stops whatever is being worked out on clones, and waits until they are gone.
+    pub fn stop(&mut self) {
+        self.db.trigger_cancellation();
+    }
+
+    /// For work on a clone that asks nobody else for long: ends it if the clone should go.
+    pub fn look_up(&self) {
+        self.db.unwind_if_revision_cancelled();
     }
 
     pub fn universe(&self, project: ProjectId) -> Universe {

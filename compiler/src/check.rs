@@ -188,8 +188,9 @@ fn found<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Item<'db>,
     let is_cause = || follow::is_misspelt_use(db, universe, item) && rules_lost().is_none();
     // the word itself, or the verb before a preposition
     let names_lost_item = |d: &Diagnostic| {
-        let line = text.get(..d.span.start as usize).and_then(|before| before.rsplit(['\n', '{']).next()).unwrap_or("");
-        let verb = line.split_whitespace().next().filter(|_| d.code.presumes().names == Named::Verb);
+        // only where it is asked for: a line may be long, and many mistakes in it
+        let line = || text.get(..d.span.start as usize)?.rsplit(['\n', '{']).next();
+        let verb = if d.code.presumes().names == Named::Verb { line().and_then(|line| line.split_whitespace().next()) } else { None };
         follow::is_lost(db, universe, item, verb.unwrap_or(d.span.of(text)))
     };
     let follows = |d: &Diagnostic| {

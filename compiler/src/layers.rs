@@ -6,6 +6,7 @@
 
 use banneret_grammar::span::Span;
 use banneret_grammar::{ChunkKind, split};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Diagnostic, Located};
@@ -76,12 +77,12 @@ fn name(text: &str) -> Option<String> {
 }
 
 /// The names of the definitions in some texts.
-pub fn names<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub fn names<'a>(texts: impl Iterator<Item = &'a str>) -> FxHashSet<String> {
     texts.flat_map(|text| parts(text).into_iter().filter_map(|part| part.name)).collect()
 }
 
 /// The text without the definitions of these names. None if it has none of them.
-pub fn without(text: &str, replaced: &[String]) -> Option<String> {
+pub fn without(text: &str, replaced: &FxHashSet<String>) -> Option<String> {
     let gone: Vec<(usize, usize)> = parts(text)
         .iter()
         .filter(|part| part.name.as_ref().is_some_and(|name| replaced.contains(name)))
@@ -90,19 +91,42 @@ pub fn without(text: &str, replaced: &[String]) -> Option<String> {
     if gone.is_empty() {
         return None;
     }
-    let is_gone = |at: usize| gone.iter().any(|(from, to)| (*from..*to).contains(&at));
-    // as many bytes as before, so that nothing else moves
-    let blank = |(at, c): (usize, char)| if is_gone(at) && c != '\n' { " ".repeat(c.len_utf8()) } else { c.to_string() };
-    Some(text.char_indices().map(blank).collect())
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for (from, to) in gone {
+        out.push_str(text.get(at..from).unwrap_or_default());
+        // as many bytes as before, so that nothing else moves
+        for c in text.get(from.max(at)..to).unwrap_or_default().chars() {
+            if c == '\n' { out.push(c) } else { out.extend(std::iter::repeat_n(' ', c.len_utf8())) }
+        }
+        at = to;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    Some(out)
 }
+
+/// For so many names that are not there another is looked for.
+const MOST_SUGGESTED: usize = 100;
 
 /// What is wrong with the changes of one layer. `before` are the texts of the package, `after` the files of the layer.
 pub fn mistakes(layer: &Layer, before: &[&str], after: &[(&str, &str)]) -> Vec<Located> {
     let old: Vec<Part> = before.iter().flat_map(|text| parts(text)).collect();
     let new: Vec<(&str, Part)> = after.iter().flat_map(|(file, text)| parts(text).into_iter().map(move |part| (*file, part))).collect();
     let package = &layer.package;
-    let mut found = Vec::new();
-    for (i, (file, part)) in new.iter().enumerate() {
+    let mut by_name: FxHashMap<&str, &Part> = FxHashMap::default();
+    for part in &old {
+        if let Some(name) = &part.name {
+            by_name.entry(name).or_insert(part);
+        }
+    }
+    let names: Vec<&str> = old.iter().filter_map(|old| old.name.as_deref()).collect();
+    // in how many definitions a word stands
+    let mut uses: FxHashMap<&str, usize> = FxHashMap::default();
+    for (_, part) in &new {
+        let inside: FxHashSet<&str> = words(part.text).collect();
+        inside.into_iter().for_each(|word| *uses.entry(word).or_default() += 1);
+    }
+    let (mut found, mut suggested) = (Vec::new(), 0);
+    for (file, part) in &new {
         if part.text.starts_with("use ") || part.text.starts_with("test ") {
             continue;
         }
@@ -116,8 +140,7 @@ pub fn mistakes(layer: &Layer, before: &[&str], after: &[(&str, &str)]) -> Vec<L
             );
         }
         let Some(name) = &part.name else { continue };
-        let same = old.iter().find(|old| old.name.as_ref() == Some(name));
-        if let Some(same) = same {
+        if let Some(same) = by_name.get(name.as_str()) {
             if same.text.split_whitespace().eq(part.text.split_whitespace()) {
                 tell(
                     Diagnostic::error("idle-change", span, format!("`{package}` says the same: this changes nothing."))
@@ -127,10 +150,12 @@ pub fn mistakes(layer: &Layer, before: &[&str], after: &[(&str, &str)]) -> Vec<L
             continue;
         }
         let own = name.rsplit_once(' ').map_or(name.as_str(), |(_, own)| own);
-        let is_used = new.iter().enumerate().any(|(j, (_, other))| i != j && has_word(other.text, own));
-        if !is_used {
-            let names: Vec<&str> = old.iter().filter_map(|old| old.name.as_deref()).collect();
-            let help = match nearest(name, &names) {
+        let is_here = words(part.text).any(|word| word == own);
+        if uses.get(own).copied().unwrap_or_default() <= usize::from(is_here) {
+            suggested += 1;
+            // comparing every name with every other takes minutes
+            let near = if suggested <= MOST_SUGGESTED { nearest(name, &names) } else { None };
+            let help = match near {
                 Some(near) => format!("Did you mean `{near}`?"),
                 None => format!("What is new belongs into a file outside of `{}`; here stands what changes `{package}`.", layer.folder),
             };
@@ -162,8 +187,8 @@ fn reason(doc: &str) -> String {
     doc.lines().map(|line| line.trim().trim_start_matches('/').trim()).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
-fn has_word(text: &str, word: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|one| one == word)
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
 #[cfg(test)]
@@ -173,11 +198,12 @@ mod tests {
     #[test]
     fn what_is_replaced_leaves_everything_else_where_it_is() {
         let text = "/// One.\naction a(x: Int) { says \"ä\" }\n\naction b { }\n";
-        let left = without(text, &["action a".to_owned()]);
+        let named = |name: &str| FxHashSet::from_iter([name.to_owned()]);
+        let left = without(text, &named("action a"));
         assert!(
             left.is_some_and(|left| left.len() == text.len() && left.find("action b") == text.find("action b") && !left.contains("One"))
         );
-        assert_eq!(without(text, &["action c".to_owned()]), None);
+        assert_eq!(without(text, &named("action c")), None);
     }
 
     #[test]

@@ -9,7 +9,8 @@ use banneret_runtime::fault::{Fault, FaultKind};
 use banneret_runtime::ids::SiteId;
 use banneret_runtime::limits::Limits;
 use banneret_runtime::loaded::Loaded;
-use banneret_runtime::testing::{TestFailure, TestOutcome, run_test, test_world};
+use banneret_runtime::pack::Test;
+use banneret_runtime::testing::{TestFailure, TestOutcome, run_test_while, test_world};
 use banneret_runtime::value::Value;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -79,7 +80,7 @@ pub fn measure(
         _ => format!("It cannot be played: {}.", fault.words.trim_end_matches('.')),
     };
     let machine = test_world(&pack, test, Limits::default()).map_err(words)?;
-    let found = exact::odds(machine, &pack, most_states).map_err(words)?;
+    let found = exact::odds_while(machine, &pack, most_states, &|| is_wanted(db)).map_err(words)?;
     Ok(test.measures.iter().map(|m| found.spread(m.site).to_vec()).collect())
 }
 
@@ -88,7 +89,9 @@ pub fn measure(
 pub fn run(db: &dyn salsa::Database, universe: Universe, beside: Item<'_>, test: &str) -> Result<Option<(Span, TestFailure)>, String> {
     let pack = packed(db, universe, beside, test)?;
     let found = pack.pack().tests.first().ok_or_else(|| "There is no test here.".to_owned())?;
-    let TestOutcome::Failed(failure) = run_test(&pack, found, exact::judge) else { return Ok(None) };
+    let go_on = || is_wanted(db);
+    let judge = |pack: &Loaded, test: &Test, machine| exact::judge_while(pack, test, machine, &go_on);
+    let TestOutcome::Failed(failure) = run_test_while(&pack, found, &judge, &go_on) else { return Ok(None) };
     let start = beside.start(db);
     let below = beside.file(db).below(db);
     let place = |id: SiteId| {
@@ -98,6 +101,12 @@ pub fn run(db: &dyn salsa::Database, universe: Universe, beside: Item<'_>, test:
     };
     let span = failure.site.and_then(place).or_else(|| place(found.site)).unwrap_or_default();
     Ok(Some((span, *failure)))
+}
+
+/// What takes long in a game is stopped as queries are: by an edit, or by whoever stops everything.
+fn is_wanted(db: &dyn salsa::Database) -> bool {
+    db.unwind_if_revision_cancelled();
+    true
 }
 
 /// What of a failed test is told: the headline, then what was wanted and what came, the dice, what happened.

@@ -524,10 +524,14 @@ fn measuring_item<'db>(db: &'db dyn salsa::Database, universe: Universe, module:
 /// The signs of the base lengths of the universe, by their names.
 #[salsa::tracked(returns(deref))]
 pub fn base_signs(db: &dyn salsa::Database, universe: Universe) -> Vec<(SmolStr, SmolStr)> {
-    let mut out = Vec::new();
+    let (mut out, mut met) = (Vec::new(), FxHashSet::default());
     for file in universe.files(db).iter().chain(universe.library(db)) {
         for found in names::file_names(db, *file).iter().filter(|f| f.kind == DeclKind::Length) {
+            // a ruleset with many lengths is found by each of them
             let ast::ItemKind::Ruleset(r) = &parse(db, found.item).item.kind else { continue };
+            if !met.insert(found.item) {
+                continue;
+            }
             for length in r.lengths.iter().filter(|l| l.value.is_none()) {
                 if let Some(sign) = length.signs.first() {
                     out.push((SmolStr::new(&length.name.text), SmolStr::new(&sign.text)));

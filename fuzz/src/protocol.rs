@@ -179,7 +179,7 @@ pub fn server() -> Target {
     };
     let run = |input: &[u8]| {
         let input = input.to_vec();
-        let _ = banneret_lsp::serve(move || Cursor::new(input), tokio::io::sink());
+        let _ = banneret_lsp::serve(move || Cursor::new(input), tokio::io::sink(), banneret_lsp::Budget::default());
     };
     Target { name: "server", seeds: kept("server"), change: Box::new(change), run: Box::new(run), at_most: 100 }
 }

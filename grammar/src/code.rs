@@ -122,6 +122,7 @@ codes! {
     PrintedNowhere = "printed-nowhere",
     ChangeWithoutReason = "change-without-reason",
     IdleChange = "idle-change",
+    ProjectLeft = "project-left",
     RecursiveTerm = "recursive-term",
     ReservedWord = "reserved-word",
     RowImpossible = "row-impossible",

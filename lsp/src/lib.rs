@@ -8,4 +8,4 @@
 pub mod ide;
 pub mod server;
 
-pub use server::{Ended, run, serve, sift};
+pub use server::{Budget, Ended, run, serve, sift};

@@ -53,7 +53,7 @@ struct Fork {
 /// As `odds`, with open choices decided for or against the condition that is measured at `goal`.
 pub fn best(machine: Machine, pack: &Loaded, most_states: usize, goal: SiteId) -> Result<Best, Fault> {
     let you = machine.world.players.first().copied().unwrap_or_default();
-    let mut explorer = Explorer::new(pack, most_states, true);
+    let mut explorer = Explorer::new(pack, most_states, true, &|| true);
     explorer.start(machine)?;
     let mut forks: FxHashMap<u32, Fork> = FxHashMap::default();
     while let Some((from, machine)) = explorer.next()? {

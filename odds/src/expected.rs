@@ -10,11 +10,16 @@ use banneret_runtime::pack::{Expected, Measure, Test};
 use banneret_runtime::value::Value;
 use banneret_runtime::world::World;
 
-use crate::{DEFAULT_STATES, Fraction, mean, odds};
+use crate::{DEFAULT_STATES, Fraction, mean, odds_while};
 
 /// Judges a test by its exact odds, for [`banneret_runtime::testing::run_test`]. Ok: how many states were looked at.
 pub fn judge(pack: &Loaded, test: &Test, machine: Machine) -> Result<usize, Fault> {
-    let exact = odds(machine, pack, DEFAULT_STATES)?;
+    judge_while(pack, test, machine, &|| true)
+}
+
+/// The same, as long as somebody wants to know.
+pub fn judge_while(pack: &Loaded, test: &Test, machine: Machine, go_on: &dyn Fn() -> bool) -> Result<usize, Fault> {
+    let exact = odds_while(machine, pack, DEFAULT_STATES, go_on)?;
     for measure in &test.measures {
         if let Err((expected, actual)) = check(pack, measure, exact.spread(measure.site)) {
             let words = format!("not as expected: {}", pack.site_words(measure.site));

@@ -22,7 +22,7 @@ mod weight;
 use std::collections::VecDeque;
 
 pub use best::{Best, Decided, best};
-pub use expected::judge;
+pub use expected::{judge, judge_while};
 pub use fraction::{Fraction, mean};
 
 use banneret_runtime::fault::{Fault, FaultKind};
@@ -63,6 +63,8 @@ struct Explorer<'p> {
     met: Known,
     passed: Passed,
     most_states: usize,
+    /// Whether somebody still wants to know.
+    go_on: &'p dyn Fn() -> bool,
     /// The first state. Where choices are not left open it is not among those that were met: most questions have no other that is a machine, and telling
     /// them apart takes a copy. Whoever comes back to it finds it new, once.
     first: Option<Box<Machine>>,
@@ -79,7 +81,12 @@ struct Explorer<'p> {
 
 /// Runs a machine that has been started through all its futures.
 pub fn odds(machine: Machine, pack: &Loaded, most_states: usize) -> Result<Exact, Fault> {
-    let mut explorer = Explorer::new(pack, most_states, false);
+    odds_while(machine, pack, most_states, &|| true)
+}
+
+/// The same, as long as somebody wants to know: that is asked at every state, and again while they are solved.
+pub fn odds_while(machine: Machine, pack: &Loaded, most_states: usize, go_on: &dyn Fn() -> bool) -> Result<Exact, Fault> {
+    let mut explorer = Explorer::new(pack, most_states, false, go_on);
     explorer.start(machine)?;
     while let Some((from, machine)) = explorer.next()? {
         explorer.expand(from, machine)?;
@@ -101,12 +108,13 @@ fn too_many(states: usize, waiting: usize) -> Fault {
 }
 
 impl<'p> Explorer<'p> {
-    fn new(pack: &'p Loaded, most_states: usize, choosing: bool) -> Explorer<'p> {
+    fn new(pack: &'p Loaded, most_states: usize, choosing: bool, go_on: &'p dyn Fn() -> bool) -> Explorer<'p> {
         Explorer {
             pack,
             met: Known::default(),
             passed: Passed::default(),
             most_states,
+            go_on,
             first: None,
             waiting: VecDeque::new(),
             used: Vec::new(),
@@ -138,6 +146,9 @@ impl<'p> Explorer<'p> {
 
     /// Refuses to go on when too much was looked at; `more` states are known to wait besides those of the list.
     fn check_size(&self, more: usize) -> Result<(), Fault> {
+        if !(self.go_on)() {
+            return Err(Fault::stopped());
+        }
         match self.room.graph.len() > self.most_states {
             true => Err(too_many(self.room.graph.len(), self.waiting.len() + more)),
             false => Ok(()),
@@ -283,7 +294,7 @@ impl<'p> Explorer<'p> {
         let Room { order, graph, .. } = &mut *self.room;
         order.find(graph);
         let mut arrived = std::mem::take(&mut self.room.arrived);
-        let exactly = solve::arrivals(&self.room.graph, &self.room.order, &mut arrived).and_then(|()| {
+        let exactly = solve::arrivals(&self.room.graph, &self.room.order, &mut arrived, self.go_on).and_then(|()| {
             let spreads = self.spreads(&arrived)?;
             Ok((spreads, arrived))
         });
@@ -294,12 +305,15 @@ impl<'p> Explorer<'p> {
                 Ok((Exact { spreads, states }, Arrived::Short(arrived)))
             }
             Err(Unsolved::Endless) => Err(endless()),
+            Err(Unsolved::Stopped) => Err(Fault::stopped()),
             Err(Unsolved::Outgrown) => {
                 let mut arrived: Vec<Fraction> = Vec::new();
-                let solved = solve::arrivals(&self.room.graph, &self.room.order, &mut arrived).and_then(|()| self.spreads(&arrived));
+                let solved = solve::arrivals(&self.room.graph, &self.room.order, &mut arrived, self.go_on);
+                let solved = solved.and_then(|()| self.spreads(&arrived));
                 match solved {
                     Ok(spreads) => Ok((Exact { spreads, states }, Arrived::Long(arrived))),
                     Err(Unsolved::Endless) => Err(endless()),
+                    Err(Unsolved::Stopped) => Err(Fault::stopped()),
                     Err(Unsolved::Outgrown) => Err(outgrown()),
                 }
             }

@@ -11,6 +11,8 @@ pub(crate) enum Unsolved {
     Outgrown,
     /// A state from which no end can be reached.
     Endless,
+    /// Nobody wants to know any more.
+    Stopped,
 }
 
 impl From<Outgrown> for Unsolved {
@@ -142,30 +144,42 @@ impl Order {
 
 /// The chance to arrive at each node from node 0; for nodes on a circle, how often it is left for good is what counts, so that only ends
 /// and entries are meaningful.
-pub(crate) fn arrivals<A: Amount>(graph: &Graph, order: &Order, arrived: &mut Vec<A>) -> Result<(), Unsolved> {
+pub(crate) fn arrivals<A: Amount>(graph: &Graph, order: &Order, arrived: &mut Vec<A>, go_on: &dyn Fn() -> bool) -> Result<(), Unsolved> {
     arrived.clear();
     arrived.resize(graph.len(), A::zero());
     if let Some(first) = arrived.first_mut() {
         *first = A::one();
     }
     if order.numbered {
-        return graph.all().enumerate().try_for_each(|(node, ways)| lead_on(ways, node, arrived));
+        return graph.all().enumerate().try_for_each(|(node, ways)| {
+            wanted(node, go_on)?;
+            lead_on(ways, node, arrived)
+        });
     }
     let Some((members, sizes)) = &order.circles else {
-        return order.straight.iter().try_for_each(|node| pass_on(graph, *node, arrived));
+        return order.straight.iter().enumerate().try_for_each(|(i, node)| {
+            wanted(i, go_on)?;
+            pass_on(graph, *node, arrived)
+        });
     };
     let mut end = members.len();
     for size in sizes.iter().rev() {
         let component = &members[end - *size as usize..end];
         end -= *size as usize;
+        wanted(end, go_on)?;
         match component[..] {
             [only] if graph.of(only).iter().all(|(to, _)| *to != only) => pass_on(graph, only, arrived)?,
             // Where nobody comes, nobody has to leave.
             _ if component.iter().all(|node| arrived[*node as usize].is_zero()) => {}
-            _ => leave_circle(graph, component, arrived)?,
+            _ => leave_circle(graph, component, arrived, go_on)?,
         }
     }
     Ok(())
+}
+
+/// Asks now and then whether to go on.
+fn wanted(node: usize, go_on: &dyn Fn() -> bool) -> Result<(), Unsolved> {
+    if node.is_multiple_of(64) && !go_on() { Err(Unsolved::Stopped) } else { Ok(()) }
 }
 
 fn pass_on<A: Amount>(graph: &Graph, node: u32, arrived: &mut [A]) -> Result<(), Unsolved> {
@@ -187,7 +201,7 @@ fn lead_on<A: Amount>(ways: &[Edge], node: usize, arrived: &mut [A]) -> Result<(
 
 /// Eliminates the nodes of a circle one after the other: whoever leads to a node leads instead to where it leads. Only sums and products of positive
 /// numbers, so nothing is lost.
-fn leave_circle<A: Amount>(graph: &Graph, component: &[u32], arrived: &mut [A]) -> Result<(), Unsolved> {
+fn leave_circle<A: Amount>(graph: &Graph, component: &[u32], arrived: &mut [A], go_on: &dyn Fn() -> bool) -> Result<(), Unsolved> {
     let mut edges: FxHashMap<u32, Edges<A>> = FxHashMap::default();
     for node in component {
         edges.insert(*node, graph.of(*node).iter().map(|(to, w)| (*to, A::of(*w))).collect());
@@ -218,6 +232,9 @@ fn leave_circle<A: Amount>(graph: &Graph, component: &[u32], arrived: &mut [A]) 
             let Some(i) = from.iter().position(|(to, _)| *to == node) else {
                 continue;
             };
+            if !go_on() {
+                return Err(Unsolved::Stopped);
+            }
             let (_, through) = from.swap_remove(i);
             for (to, chance) in &scaled {
                 let more = through.times(chance)?;
@@ -307,7 +324,7 @@ mod tests {
     fn arrivals<A: Amount>(graph: &Graph) -> Result<Vec<A>, Unsolved> {
         let (mut order, mut arrived) = (Order::default(), Vec::new());
         order.find(graph);
-        super::arrivals(graph, &order, &mut arrived)?;
+        super::arrivals(graph, &order, &mut arrived, &|| true)?;
         Ok(arrived)
     }
 

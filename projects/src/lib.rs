@@ -7,6 +7,7 @@
 
 mod error;
 pub mod files;
+pub mod process;
 pub mod paths;
 pub mod walk;
 pub mod find;

@@ -108,7 +108,29 @@ impl Reader<'_> {
             }
             self.out.packages.names.push(Package { module: next.module, needs: names });
         }
+        self.refuse_circles();
         Ok(())
+    }
+
+    /// Packages that need each other are told where the project needs what leads there.
+    fn refuse_circles(&mut self) {
+        let mut left: Vec<&Package> = self.out.packages.names.iter().collect();
+        loop {
+            // whoever needs nobody that is left stands in no circle
+            let (before, open) = (left.len(), left.iter().map(|package| package.module.clone()).collect::<Vec<_>>());
+            left.retain(|package| package.needs.iter().any(|(_, module)| open.contains(module)));
+            if left.len() == before {
+                break;
+            }
+        }
+        let is_left = |name: &str| {
+            let own = self.out.packages.names.first().into_iter().flat_map(|own| &own.needs);
+            own.filter(|(needed, _)| needed == name).any(|(_, module)| left.iter().any(|package| package.module == *module))
+        };
+        if let Some(need) = self.manifest.needs.iter().find(|need| is_left(&need.name)).cloned() {
+            let headline = format!("Among the package `{}` and what it needs, packages need each other in a circle.", need.name);
+            self.tell(Code::PackageBroken, &need, headline, "Packages cannot need each other: put what both need into a third.".to_owned());
+        }
     }
 
     /// The module that is meant by a need, and the package itself if it was not read before.

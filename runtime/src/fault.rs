@@ -57,6 +57,11 @@ impl Fault {
     pub fn new(kind: FaultKind, words: impl Into<String>) -> Fault {
         Fault { kind, site: None, words: words.into(), sides: None }
     }
+
+    /// Nobody wants to know any more what comes of it.
+    pub fn stopped() -> Fault {
+        Fault::new(FaultKind::Limit(Bound::Steps), "it was stopped before it came to an end")
+    }
 }
 
 impl fmt::Display for Fault {

@@ -119,6 +119,10 @@ fn two_cards_cannot_share_a_picture() {
     let yard = Yard::new("unit Clerk {\n  portrait: \"a.svg\"\n}\nunit Guard {\n  portrait: \"copy.svg\"\n}");
     let same = gallery().with("copy.svg", &svg("#123456"));
     assert_eq!(yard.said(&same), ["error[shared-picture] 5: “Clerk” and “Guard” have the same picture."]);
+    // what is shown counts, and not how it is written
+    let rewritten = String::from_utf8(svg("#123456")).unwrap().replace("/>", "  />\n<!-- mine -->");
+    let same = gallery().with("copy.svg", rewritten.as_bytes());
+    assert_eq!(yard.said(&same), ["error[shared-picture] 5: “Clerk” and “Guard” have the same picture."]);
     let different = gallery().with("copy.svg", &svg("#999999"));
     assert_eq!(yard.said(&different), Vec::<String>::new());
 }

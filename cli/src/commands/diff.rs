@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use banneret_compiler::diagnostic::Severity;
 use banneret_compiler::facts::{Change, Changed, Facts, compared, title};
@@ -12,7 +11,7 @@ use banneret_lsp::ide::odds::{candidates, odds};
 use serde_json::json;
 use similar::{ChangeTag, TextDiff};
 
-use super::packages::{CLONE, clone};
+use super::packages::{CLONE, NO_PROTOCOL, clone, harmless_git};
 use crate::Outcome;
 use crate::args::{Diff, Format};
 use crate::render;
@@ -75,7 +74,7 @@ pub fn only(session: &Session) -> Result<Facts, Trouble> {
 /// A project as its repository has it at a tag.
 pub fn at_tag(project: &Path, tag: &str) -> Result<(tempfile::TempDir, PathBuf), Trouble> {
     let folder = absolute(project);
-    let asked = Command::new("git").args(["rev-parse", "--show-toplevel"]).current_dir(&folder).output();
+    let asked = harmless_git(NO_PROTOCOL).args(["rev-parse", "--show-toplevel"]).current_dir(&folder).output();
     let top = asked.ok().filter(|done| done.status.success()).map(|done| String::from_utf8_lossy(&done.stdout).trim().to_owned());
     let Some(top) = top else {
         return Err(Trouble::new(format!("`{}` is not in a repository of git.", shown(&folder))).help("Name an older copy of it instead."));

@@ -170,6 +170,29 @@ fn store(root: &Path, need: &Need, from: &Path, source: &str, commit: Option<Str
     Ok(Locked { name: need.name.clone(), version: manifest.version, from: source.to_owned(), commit, folder, hash })
 }
 
+/// The `git` of this machine, for a repository that may be a stranger's: what stands in its settings runs nothing and asks for nothing, for example when
+/// something is missing in it.
+pub(super) fn harmless_git(protocols: &str) -> Command {
+    let mut command = Command::new("git");
+    for setting in ["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.symlinks=false", "protocol.ext.allow=never"] {
+        command.args(["-c", setting]);
+    }
+    command.env("GIT_ALLOW_PROTOCOL", protocols).env("GIT_NO_LAZY_FETCH", "1").env("GIT_TERMINAL_PROMPT", "0");
+    command.stdin(Stdio::null());
+    command
+}
+
+/// By none is anything fetched.
+pub(super) const NO_PROTOCOL: &str = "none";
+
+/// By what a repository is fetched: one on this machine by nothing else.
+fn protocols(url: &str) -> &'static str {
+    // `host:path` is far, `C:\\path` is not
+    let has_host = || url.split_once(':').is_some_and(|(host, _)| host.len() > 1);
+    let is_far = url.split_once("://").map_or_else(has_host, |(protocol, _)| protocol != "file");
+    if is_far { "https:http:ssh:git" } else { "file" }
+}
+
 /// A repository at a tag, in a folder for temporary files, and the commit. Nothing of it is run: no hooks, no other protocols, no submodules.
 pub(super) fn clone(url: &str, tag: &str, name: &str) -> Result<(tempfile::TempDir, String), Trouble> {
     if url.starts_with('-') || tag.starts_with('-') || url.contains("::") {
@@ -177,9 +200,7 @@ pub(super) fn clone(url: &str, tag: &str, name: &str) -> Result<(tempfile::TempD
     }
     let folder = tempfile::tempdir().map_err(|e| Trouble::file("make", &std::env::temp_dir(), &e))?;
     let git = |args: &[&str]| {
-        let mut command = Command::new("git");
-        command.args(["-c", "core.hooksPath=/dev/null", "-c", "core.symlinks=false", "-c", "protocol.ext.allow=never"]).args(args);
-        command.env("GIT_TERMINAL_PROMPT", "0").stdin(Stdio::null()).output().map_err(|e| {
+        harmless_git(protocols(url)).args(args).output().map_err(|e| {
             Trouble::new(format!("`git` cannot be run: {e}.")).help("Install git, or copy the package beside your project and use --path.")
         })
     };

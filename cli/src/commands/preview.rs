@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use self::picture::Picture;
 use crate::Outcome;
 use crate::args::Preview;
+use crate::budget;
 use crate::session::Session;
 use crate::sources::find;
 use crate::terminal::{Out, Terminal};
@@ -115,7 +116,11 @@ pub fn run(args: &Preview, terminal: &Terminal, out: &mut Out) -> Result<Outcome
 
 /// Answers until something changed and then nothing for a moment. None if nothing ever will.
 fn next(told: &Receiver<Told>, session: &Session) -> Option<bool> {
-    match told.recv().ok()? {
+    // as long as nobody asks for anything nothing is spent
+    budget::wait();
+    let first = told.recv().ok()?;
+    budget::again();
+    match first {
         Told::Odds(asked) => {
             answer(session, &asked);
             Some(false)

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::Command;
 
 use banneret_compiler::facts::{Change, Changed, NAME_IN_SOURCES, compared};
 use banneret_compiler::manifest::FILE_NAME;
 
+use super::packages::{NO_PROTOCOL, harmless_git};
 use super::{diff, test};
 use crate::Outcome;
 use crate::args::{Format, Publish};
@@ -128,7 +128,7 @@ fn since_last_tag(session: &Session, path: &Path, version: &str, out: &mut Out) 
 
 fn last_tag(path: &Path) -> Option<String> {
     let folder = crate::sources::paths::absolute(path);
-    let asked = Command::new("git").args(["describe", "--tags", "--abbrev=0"]).current_dir(folder).output().ok()?;
+    let asked = harmless_git(NO_PROTOCOL).args(["describe", "--tags", "--abbrev=0"]).current_dir(folder).output().ok()?;
     asked.status.success().then(|| String::from_utf8_lossy(&asked.stdout).trim().to_owned()).filter(|tag| !tag.is_empty())
 }
 

@@ -67,3 +67,25 @@ fn a_project_is_compared_with_a_tag() {
     folder.run(&["diff", "old", "--since", "v1"]).is(1).says("Skiff: hull 2 \u{2192} 1");
     folder.run(&["diff", "old", "--since", "v9"]).is(2).complains("cannot be fetched");
 }
+
+/// Two attacks that hit for three: one in two, and then one in three of them.
+#[test]
+fn odds_that_are_others_are_told() {
+    let folder = Folder::new();
+    for name in ["old", "new"] {
+        folder.run(&["new", name, "--rules", "worlds_collide"]).is(0);
+    }
+    let text = folder.read("new/new.banner").replace("    knack: 4+, attacks: 2, damage: 4", "    knack: 5+, attacks: 2, damage: 4");
+    let folder = folder.file("new/new.banner", text);
+    let ended = folder.run(&["diff", "old", "new"]);
+    ended.is(1).says("  Watchman, Halberd: knack 4+ \u{2192} 5+\n    odds were: ").says("    odds are:  ");
+    let told: Vec<&str> = ended.out.lines().filter(|line| line.contains("odds ")).collect();
+    assert!(
+        told.len() == 2
+            && told[0].ends_with("wounds of the target: 3 on average.")
+            && told[1].ends_with("wounds of the target: 2 on average.")
+    );
+    let json = folder.run(&["diff", "old", "new", "--json"]);
+    json.is(1).says("\"change\":\"odds\"");
+    assert!(!folder.run(&["diff", "old", "new", "--no-odds"]).is(1).out.contains("odds "));
+}

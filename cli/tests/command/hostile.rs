@@ -4,10 +4,13 @@
 //! `BANNERET_EXHAUSTIVE=1` makes them whole.
 #![cfg(target_os = "linux")]
 
+mod newer;
+mod served;
+
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::{Folder, MANIFEST};
@@ -51,9 +54,14 @@ fn project() -> Folder {
 
 /// Runs `check` and watches it.
 fn survives(what: &str, folder: &Folder) {
+    survives_by(what, folder, &["check", "demo", "--message-format", "concise"]);
+}
+
+/// Runs a command and watches it.
+fn survives_by(what: &str, folder: &Folder, args: &[&str]) {
     let out = folder.path().join("told");
     let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
-        .args(["check", "demo", "--message-format", "concise"])
+        .args(args)
         .current_dir(folder.path())
         .env("RAYON_NUM_THREADS", "2")
         .stdin(Stdio::null())
@@ -61,19 +69,7 @@ fn survives(what: &str, folder: &Folder) {
         .stderr(fs::File::create(folder.path().join("errors")).unwrap())
         .spawn()
         .unwrap();
-    let since = Instant::now();
-    let (mut memory, mut worked) = (0, Duration::ZERO);
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        memory = memory.max(held(child.id()).unwrap_or_default());
-        worked = worked.max(work_of(child.id()).unwrap_or_default());
-        if memory > MOST_MEMORY || (since.elapsed() > LONGEST && worked > LONGEST * 2) || since.elapsed() > LONGEST_WAIT {
-            let _ = child.kill();
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    };
+    let Watched { status, memory, worked } = watched(&mut child, |_| {});
     let errors = folder.read("errors");
     let told = fs::read(&out).unwrap();
     if is_whole() {
@@ -83,6 +79,30 @@ fn survives(what: &str, folder: &Folder) {
     let code = status.code().unwrap_or_else(|| panic!("{what}: killed after {:?} of work: {status}, {errors}", worked));
     assert!(code <= 2 && !errors.contains("panicked") && !errors.contains("itself has failed"), "{what}: {code}: {errors}");
     assert!(code == 0 || !told.is_empty() || !errors.is_empty(), "{what}: refused without a reason");
+}
+
+struct Watched {
+    status: ExitStatus,
+    memory: u64,
+    worked: Duration,
+}
+
+/// Until a process ends, or takes too much and is killed. In between something is done again and again.
+fn watched(child: &mut Child, mut between: impl FnMut(&mut Child)) -> Watched {
+    let since = Instant::now();
+    let (mut memory, mut worked) = (0, Duration::ZERO);
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Watched { status, memory, worked };
+        }
+        memory = memory.max(held(child.id()).unwrap_or_default());
+        worked = worked.max(work_of(child.id()).unwrap_or_default());
+        if memory > MOST_MEMORY || (since.elapsed() > LONGEST && worked > LONGEST * 2) || since.elapsed() > LONGEST_WAIT {
+            let _ = child.kill();
+        }
+        between(child);
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 fn first_line(errors: &str, told: &[u8]) -> String {

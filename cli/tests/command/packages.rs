@@ -208,6 +208,10 @@ fn packages_that_need_each_other_are_refused() {
     let manifest = "(name: \"tidewar\", version: \"1.0.0\", rules: \"tidewar\", needs: (friends: (path: \"../reefers\")))";
     let folder = folder.file("tidewar/banneret.ron", manifest);
     assert_eq!(folder.codes(&["reefers"]), ["package-broken"]);
+    // also where the project itself stands outside of the circle
+    let pool = "(name: \"pool\", version: \"0.1.0\", rules: \"tidewar\", needs: (tidewar: (path: \"../tidewar\")))\n";
+    let folder = folder.file("pool/banneret.ron", pool).file("pool/a.banner", "use tidewar\n");
+    folder.run(&["check", "pool"]).is(1).says("package-broken").says("need each other in a circle").says("banneret.ron:1:");
 }
 
 #[test]

@@ -103,9 +103,53 @@ fn nobody_else_is_answered() {
     assert_eq!(page.get("/state", "evil.example").0, 403);
     assert_eq!(page.own("/side/../../a.banner").0, 404);
     assert_eq!(page.own("/nothing").0, 404);
+    // a page of somebody else that the same browser shows
+    let own = format!("127.0.0.1:{}", page.port);
+    assert_eq!(page.get("/odds", &format!("{own}\r\nSec-Fetch-Site: cross-site")).0, 403);
+    assert_eq!(page.get("/state", &format!("{own}\r\nSec-Fetch-Site: same-origin")).0, 200);
     let mut stream = TcpStream::connect(("127.0.0.1", page.port)).unwrap();
     write!(stream, "POST / HTTP/1.1\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+}
+
+/// Whatever is sent, the page is there for the next who asks.
+#[test]
+fn odd_questions_harm_nobody() {
+    let folder = Folder::new().file("a.banner", GOOD);
+    let page = Page::open(folder.path());
+    let long = vec![b'x'; 1 << 20];
+    let host = format!("Host: 127.0.0.1:{}\r\n", page.port);
+    let odd: [Vec<u8>; 12] = [
+        Vec::new(),
+        b"\r\n\r\n".to_vec(),
+        b"GET".to_vec(),
+        b"GET / HTTP/1.1\r\n\r\n".to_vec(),
+        vec![0xff; 5000],
+        vec![0; 5000],
+        [b"GET /", &long[..]].concat(),
+        [&b"GET / HTTP/1.1\r\n"[..], &b"X: y\r\n".repeat(100_000)].concat(),
+        format!("GET /side/%00%ff%2e%2e%2f.svg HTTP/1.1\r\n{host}\r\n").into_bytes(),
+        format!("GET /state?since=-1&since=99999999999999999999 HTTP/1.1\r\n{host}\r\n").into_bytes(),
+        format!("GET /odds?of=%zz&against=%f0%28&of= HTTP/1.1\r\n{host}\r\n").into_bytes(),
+        format!("GET /odds?of={}&against=Nobody HTTP/1.1\r\n{host}\r\n", "%41".repeat(3000)).into_bytes(),
+    ];
+    for bytes in &odd {
+        let mut stream = TcpStream::connect(("127.0.0.1", page.port)).unwrap();
+        // it may be refused before all of it was read
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(!String::from_utf8_lossy(&answer).contains("use flux"), "no file is given away: {answer:?}");
+        assert_eq!(page.own("/").0, 200);
+    }
+    // more who say nothing than are listened to: others are told so, and answered when they are gone
+    let silent: Vec<TcpStream> = (0..80).filter_map(|_| TcpStream::connect(("127.0.0.1", page.port)).ok()).collect();
+    drop(silent);
+    while page.own("/").0 == 503 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(page.own("/").0, 200);
 }

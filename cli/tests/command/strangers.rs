@@ -250,3 +250,117 @@ fn a_letter_of_too_many_marks_is_refused_where_it_is() {
     let folder = beside_a_victim().file("demo/z.banner", marks(20));
     folder.run(&["cards", "demo"]).is(0);
 }
+
+/// Ctrl-C, or something worse, in the middle of printing: every file that is there is whole, and nothing else is left for long.
+#[test]
+fn a_command_that_is_ended_leaves_nothing_half_written() {
+    let cards: String = (0..400).map(|i| format!("unit U{i} {{\n  points: {}\n}}\n\n", i + 1)).collect();
+    let folder = beside_a_victim().file("demo/many.banner", cards);
+    let printed = || -> Vec<std::path::PathBuf> {
+        let found = fs::read_dir(folder.path().join("demo/cards")).into_iter().flatten().flatten().map(|entry| entry.path());
+        found.filter(|path| path.extension().is_some_and(|end| end == "png") && path.is_file()).collect()
+    };
+    let mut before = 0;
+    for signal in ["-INT", "-KILL", "-INT"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
+            .args(["cards", "demo", "--dpi", "60"])
+            .current_dir(folder.path())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // as soon as it has written something more
+        while printed().len() <= before && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        before = printed().len();
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let since = std::time::Instant::now();
+        let status = child.wait().unwrap();
+        assert!(since.elapsed().as_secs() < 10 && (status.code().is_none() || before >= 400), "{signal}: {status}");
+        for path in printed() {
+            let bytes = fs::read(&path).unwrap();
+            assert!(bytes.starts_with(b"\x89PNG") && bytes.ends_with(b"IEND\xaeB\x60\x82"), "{signal}: {}", path.display());
+        }
+    }
+    folder.run(&["cards", "demo", "--dpi", "60"]).is(0);
+    assert_eq!(printed().len(), 401);
+    let parts = fs::read_dir(folder.path().join("demo/cards")).unwrap().flatten();
+    let parts: Vec<_> = parts.map(|entry| entry.file_name()).filter(|name| name.to_string_lossy().ends_with(".part")).collect();
+    assert_eq!(parts, [""; 0].map(std::ffi::OsString::from));
+}
+
+/// A repository that came with a project, in which something is missing: `git` would fetch it by whatever program its settings name.
+#[test]
+fn settings_of_a_repository_run_nothing() {
+    let folder = beside_a_victim();
+    let demo = folder.path().join("demo");
+    let git = |args: &[&str]| {
+        let who = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
+        let done = Command::new("git").args(who).args(args).current_dir(&demo).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+        String::from_utf8(done.stdout).unwrap().trim().to_owned()
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "--all"]);
+    git(&["commit", "--quiet", "--message", "one"]);
+    git(&["tag", "v0.1.0"]);
+    let first = git(&["rev-parse", "HEAD"]);
+    git(&["commit", "--quiet", "--allow-empty", "--message", "two"]);
+    let runs = format!("touch {}; false", folder.path().join("ran").display());
+    let address = "ssh://somewhere/x";
+    for (name, value) in [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", address),
+        ("core.sshCommand", &runs),
+        ("core.fsmonitor", &runs),
+        ("protocol.ssh.allow", "always"),
+    ] {
+        git(&["config", name, value]);
+    }
+    fs::remove_file(demo.join(".git/objects").join(&first[..2]).join(&first[2..])).unwrap();
+    // some versions of git would run it
+    let _ = Command::new("git").args(["describe", "--tags"]).current_dir(&demo).output().unwrap();
+    let _ = fs::remove_file(folder.path().join("ran"));
+    folder.run(&["publish", "demo", "--dry-run"]).is(1);
+    folder.run(&["diff", "demo", "--since", "v0.1.0"]).is(2).complains("cannot be fetched");
+    let needs = format!(
+        "(name: \"f\", version: \"0.1.0\", rules: \"demo\", needs: (demo: (git: \"file://{}\", tag: \"v0.1.0\")))\n",
+        demo.display()
+    );
+    let folder = folder.file("f/banneret.ron", needs).file("f/a.banner", "use demo\n");
+    folder.run(&["update", "f"]).is(2).complains("cannot be fetched");
+    assert!(!folder.path().join("ran").exists(), "a program of the stranger was run");
+}
+
+/// Catalogues of words, copied packages, the lock and the manifest itself.
+#[test]
+fn what_newer_commands_write_stays_inside_too() {
+    let manifest = |more: &str| format!("(name: \"demo\", version: \"0.1.0\", rules: \"demo_rules\"{more})\n");
+    let folder = beside_a_victim().file("other/x", "").file("p/banneret.ron", manifest("").replace("demo\"", "p\"")).file("p/a.banner", "");
+    let folder = folder.file("demo/banneret.ron", manifest(", needs: (p: (path: \"../p\"))"));
+    let demo = folder.path().join("demo");
+    let refused = |args: &[&str]| {
+        folder.run_in(std::path::Path::new("demo"), args).is(2).complains("leads out");
+        assert_eq!(folder.read("victim.txt"), "safe");
+        assert_eq!(fs::read_dir(folder.path().join("other")).unwrap().count(), 1, "{args:?}");
+    };
+    fs::create_dir(demo.join("words")).unwrap();
+    symlink("../../victim.txt", demo.join("words/de.po")).unwrap();
+    refused(&["words", "--language", "de"]);
+    refused(&["check", "--language", "de"]);
+    fs::remove_dir_all(demo.join("words")).unwrap();
+    symlink("../other", demo.join("words")).unwrap();
+    refused(&["words", "--language", "de"]);
+    fs::remove_file(demo.join("words")).unwrap();
+    symlink("../other", demo.join(".banneret")).unwrap();
+    refused(&["vendor"]);
+    fs::remove_file(demo.join(".banneret")).unwrap();
+    symlink("../victim.txt", demo.join("banneret.lock")).unwrap();
+    refused(&["vendor"]);
+    fs::rename(demo.join("banneret.ron"), folder.path().join("kept.ron")).unwrap();
+    symlink("../kept.ron", demo.join("banneret.ron")).unwrap();
+    refused(&["add", "flux"]);
+    assert!(!folder.read("kept.ron").contains("flux"));
+}

@@ -78,8 +78,15 @@ impl Folder {
 
     fn begun(&self, below: &Path, args: &[&str], input: &[u8], threads: Option<u32>) -> Ended {
         // packages that were made of it are tried by the same tests: packaging/try.sh
-        let command = std::env::var_os("BANNERET_COMMAND").unwrap_or_else(|| env!("CARGO_BIN_EXE_banneret").into());
-        let mut child = Command::new(command)
+        let packed = std::env::var_os("BANNERET_COMMAND");
+        let mut command = Command::new(packed.clone().unwrap_or_else(|| env!("CARGO_BIN_EXE_banneret").into()));
+        if packed.is_some() {
+            // as on a machine that has nothing else: no variables, an empty home, no other programs
+            let home = self.path.join(".home");
+            fs::create_dir_all(&home).unwrap();
+            command.env_clear().env("HOME", home).env("PATH", "");
+        }
+        let mut child = command
             .args(args)
             .envs(threads.map(|n| ("RAYON_NUM_THREADS", n.to_string())))
             .current_dir(self.path.join(below))

@@ -48,8 +48,14 @@ impl Client {
     }
 
     pub fn start_in(here: &Path, roots: &[&Path], capabilities: Value, options: Value) -> Self {
+        Self::start_within(&[], here, roots, capabilities, options)
+    }
+
+    /// With a budget: `--most-seconds` and `--most-memory`.
+    pub fn start_within(budget: &[&str], here: &Path, roots: &[&Path], capabilities: Value, options: Value) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_banneret"))
             .arg("lsp")
+            .args(budget)
             .current_dir(here)
             .env_remove("BANNERET_STDLIB")
             .stdin(Stdio::piped())

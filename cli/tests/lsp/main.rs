@@ -6,6 +6,7 @@ mod client;
 
 mod announced;
 mod assists;
+mod budget;
 mod changing;
 mod diagnostics;
 mod documents;

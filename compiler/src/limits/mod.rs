@@ -120,7 +120,7 @@ fn told_of<'db>(
             return Ok(Judged::default());
         }
         let is_ours = |card, spans: &Spans| spans.file_of_card(card).is_some_and(|path| of_these.contains(path));
-        let wanted = |limit, card, spans: &Spans| !laws.is_wide(limit) && is_ours(card, spans);
+        let wanted = |limit, card, spans: &Spans| !laws.is_wide(limit) && is_ours(card, spans) && is_asked(db);
         Ok(judged(db, universe, linked(db, universe, laws, cards)?, work, wanted))
     };
     let mut fingerprints = Fingerprints::new(db, universe, laws);
@@ -154,6 +154,12 @@ pub(crate) fn of_all(db: &dyn salsa::Database, universe: Universe) -> Option<Vec
     (!work.is_spent()).then_some(found)
 }
 
+/// Judging takes long: it is stopped as queries are.
+fn is_asked(db: &dyn salsa::Database) -> bool {
+    db.unwind_if_revision_cancelled();
+    true
+}
+
 fn over_all(db: &dyn salsa::Database, universe: Universe, work: &Work) -> Vec<Located> {
     let laws = laws::laws(db, universe);
     if !laws.wide.contains(&true) {
@@ -162,7 +168,7 @@ fn over_all(db: &dyn salsa::Database, universe: Universe, work: &Work) -> Vec<Lo
     let files = reachable_files(db, universe);
     let cards = files.iter().flat_map(|file| items(db, *file)).copied().filter(|item| is_card(db, *item)).collect();
     match linked(db, universe, laws, cards) {
-        Ok(linked) => judged(db, universe, linked, work, |limit, _, _| laws.is_wide(limit)).told,
+        Ok(linked) => judged(db, universe, linked, work, |limit, _, _| laws.is_wide(limit) && is_asked(db)).told,
         Err(found) => found,
     }
 }

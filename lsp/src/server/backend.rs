@@ -47,7 +47,13 @@ impl Backend {
 
     /// Works out the repair of a whole file, on a thread of its own and without a view: no edit waits for it.
     async fn mended(&self, all: request::code_action::MendAll, before: u64) -> Result<CodeAction> {
-        let done = tokio::task::spawn_blocking(move || all.done()).await.map_err(|_| Error::internal_error())?;
+        let piece = self.desk.meter.begin();
+        let worked_out = move || {
+            let done = all.done();
+            drop(piece);
+            done
+        };
+        let done = tokio::task::spawn_blocking(worked_out).await.map_err(|_| Error::internal_error())?;
         if self.desk.edits() == before { Ok(done) } else { Err(Error::content_modified()) }
     }
 }

@@ -9,19 +9,22 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp::Client;
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, MessageType,
 };
 
+use super::budget::{Budget, Meter, Much, Spent, Told};
 use super::capabilities::Start;
 use super::config::Config;
 use super::messenger::Messenger;
 use super::projects::State;
 use super::view::{Files, Moment, View};
 use super::watcher::Watcher;
+use super::wire::Stop;
 
 /// Diagnostics are pushed when nobody has typed for this long.
 const QUIET: Duration = Duration::from_millis(25);
@@ -49,6 +52,8 @@ enum Message {
     Seen(BTreeSet<PathBuf>),
     Edit(u64, Box<Edit>),
     Configure(Config),
+    /// Something takes too much.
+    Spent(Spent),
     Read {
         before: Option<u64>,
         job: Job,
@@ -61,19 +66,23 @@ pub struct Desk {
     queue: Sender<Message>,
     edits: Arc<AtomicU64>,
     pub messenger: Messenger,
+    pub meter: Meter,
 }
 
 impl Desk {
-    pub fn open(client: Client, handle: Handle) -> Self {
+    pub fn open(client: Client, handle: Handle, budget: Budget, stop: UnboundedSender<Stop>) -> Self {
         let (queue, messages) = channel();
         let messenger = Messenger::start(client, &handle);
         let edits = Arc::new(AtomicU64::new(0));
+        let meter = Meter::new(budget);
+        meter.watch(Alarm { queue: queue.clone(), messenger: messenger.clone(), stop });
         let clerk = Clerk {
             state: State::default(),
             queue: queue.clone(),
             messenger: messenger.clone(),
             handle,
-            moment: Moment { edit: 0, edits: edits.clone() },
+            moment: Moment { edit: 0, edits: edits.clone(), stop: 0, stops: meter.stops() },
+            meter: meter.clone(),
             push: false,
             unpublished: BTreeSet::new(),
             watcher: {
@@ -85,7 +94,7 @@ impl Desk {
         };
         // without this thread nothing is ever answered: the client sees that every request fails
         let _ = std::thread::Builder::new().stack_size(super::STACK).spawn(move || clerk.work(&messages));
-        Self { queue, edits, messenger }
+        Self { queue, edits, messenger, meter }
     }
 
     /// Only the front calls this, message by message.
@@ -129,9 +138,12 @@ impl Desk {
                 return;
             };
             let done = std::panic::catch_unwind(AssertUnwindSafe(|| salsa::Cancelled::catch(AssertUnwindSafe(|| work(&view)))));
+            let is_spent = view.piece.is_spent();
             // before anything else: a writer waits for every view
             drop(view);
             let _ = sender.send(match done {
+                // who asked again would only have it stopped again
+                Ok(Err(_) | Ok(Err(_))) if is_spent => Err(too_much()),
                 Ok(Ok(answer)) => answer,
                 Ok(Err(_)) => Err(Error::content_modified()),
                 Err(_) => Err(Error::internal_error()),
@@ -139,6 +151,30 @@ impl Desk {
         });
         let _ = self.queue.send(Message::Read { before, job });
         answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
+    }
+}
+
+/// The answer to a request that was stopped because it took too much: `RequestFailed`.
+fn too_much() -> Error {
+    Error { code: ErrorCode::ServerError(-32803), message: "This was stopped because it took too much.".into(), data: None }
+}
+
+/// Tells the clerk, or, if that did not help, everyone.
+struct Alarm {
+    queue: Sender<Message>,
+    messenger: Messenger,
+    stop: UnboundedSender<Stop>,
+}
+
+impl Told for Alarm {
+    fn stop(&self, spent: Spent) {
+        let _ = self.queue.send(Message::Spent(spent));
+    }
+
+    fn give_up(&self, spent: Spent) {
+        let words = format!("Banneret ends: something took more than {} and could not be stopped.", spent.much.words());
+        self.messenger.tell(MessageType::ERROR, words);
+        let _ = self.stop.send(Stop::Spent);
     }
 }
 
@@ -150,6 +186,7 @@ struct Clerk {
     handle: Handle,
     /// The last edit that was made.
     moment: Moment,
+    meter: Meter,
     /// The client wants diagnostics sent.
     push: bool,
     /// Projects whose diagnostics may have changed since they were sent.
@@ -215,18 +252,42 @@ impl Clerk {
                 }
             }
             Message::Configure(config) => self.state.configure(config),
+            Message::Spent(spent) => self.leave(spent),
             Message::Read { before, job } => {
                 if before.is_some_and(|before| before < self.moment.edit) {
                     job(None);
                     return;
                 }
-                let view = self.state.view(self.moment.clone());
+                let view = self.view();
                 self.handle.spawn_blocking(move || job(Some(view)));
             }
         }
     }
 
+    /// A copy for a piece of work that begins now.
+    fn view(&self) -> View {
+        let stop = self.moment.stops.load(Ordering::SeqCst);
+        self.state.view(Moment { stop, ..self.moment.clone() }, self.meter.begin())
+    }
+
+    /// Stops everything that runs, and leaves the project that took too much.
+    fn leave(&mut self, spent: Spent) {
+        self.moment.stops.fetch_add(1, Ordering::SeqCst);
+        let is_memory = matches!(spent.much, Much::Megabytes(_));
+        let left = self.state.leave(spent, is_memory);
+        self.meter.settled(is_memory);
+        let about = left.name.map_or_else(|| "Something".to_owned(), |name| format!("Looking at the project `{name}`"));
+        let then = if left.touched.is_empty() { "" } else { " It is left until one of its files is saved." };
+        let words = format!("{about} took more than {} and was stopped.{then}", spent.much.words());
+        self.messenger.tell(MessageType::WARNING, format!("{words} If you trust it, let it take more: `{}`.", spent.much.more()));
+        self.touched(left.touched);
+        if !self.push {
+            self.messenger.refresh(self.state.refreshes());
+        }
+    }
+
     fn touched(&mut self, projects: BTreeSet<usize>) {
+        self.meter.set_texts(self.state.texts());
         for words in self.state.troubles() {
             self.messenger.log(words);
         }
@@ -242,7 +303,7 @@ impl Clerk {
     /// Checks on another thread and sends what changed. An edit that comes in between cancels it; it is started again afterwards.
     fn publish(&mut self) {
         let projects = std::mem::take(&mut self.unpublished);
-        let (view, messenger, queue) = (self.state.view(self.moment.clone()), self.messenger.clone(), self.queue.clone());
+        let (view, messenger, queue) = (self.view(), self.messenger.clone(), self.queue.clone());
         self.handle.spawn_blocking(move || {
             let number = view.moment.edit;
             let send = |files| -> Result<()> {

@@ -1,11 +1,12 @@
 //! The protocol: one file for each request, and around them the queue that puts edits in order.
 //!
-//! Five rules keep it alive. An edit is put on one ordered queue before anything is awaited. No handler awaits the client. A request works on
+//! Six rules keep it alive. An edit is put on one ordered queue before anything is awaited. No handler awaits the client. A request works on
 //! a clone of the database, on a thread of its own, and answers "content modified" if an edit overtakes it. How many requests run at once is
-//! set here. Nothing in `ide` knows the protocol.
+//! set here, and `budget` bounds what all of it may take. Nothing in `ide` knows the protocol.
 
 mod address;
 mod backend;
+mod budget;
 mod capabilities;
 mod config;
 mod convert;
@@ -28,6 +29,7 @@ use tokio::io::AsyncWrite;
 use tower_lsp::{LspService, Server};
 
 use backend::Backend;
+pub use budget::Budget;
 use desk::Desk;
 use front::Front;
 use wire::Stop;
@@ -46,22 +48,24 @@ const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(2);
 pub(crate) const STACK: usize = 1 << 28;
 
 /// Serves on standard input and output until the client says `exit` or closes them. `pages` tell what each message means, by its code.
-pub fn run(pages: &'static [(&'static str, &'static str)]) -> std::io::Result<Ended> {
+pub fn run(pages: &'static [(&'static str, &'static str)], budget: Budget) -> std::io::Result<Ended> {
     library::explain(pages);
-    serve(|| std::io::stdin().lock(), tokio::io::stdout())
+    serve(|| std::io::stdin().lock(), tokio::io::stdout(), budget)
 }
 
 /// The same on any input and output; the input is opened on the thread that reads it.
 pub fn serve<I: BufRead>(
     input: impl FnOnce() -> I + Send + 'static,
     output: impl AsyncWrite + Unpin + Send + 'static,
+    budget: Budget,
 ) -> std::io::Result<Ended> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_stack_size(STACK).enable_all().build()?;
     let ended = runtime.block_on(async {
         let handle = tokio::runtime::Handle::current();
+        let (stop, mut stops) = tokio::sync::mpsc::unbounded_channel();
         let mut desk = None;
         let (service, socket) = LspService::build(|client| {
-            let opened = Desk::open(client, handle.clone());
+            let opened = Desk::open(client, handle.clone(), budget, stop.clone());
             desk = Some(opened.clone());
             Backend::new(opened)
         })
@@ -74,7 +78,6 @@ pub fn serve<I: BufRead>(
         let (to, handed_on) = tokio::io::duplex(BUFFER);
         let (answers, from) = tokio::io::duplex(BUFFER);
         let (messages, to_write) = tokio::sync::mpsc::channel(AT_ONCE);
-        let (stop, mut stops) = tokio::sync::mpsc::unbounded_channel();
         let writing = tokio::spawn(wire::give_out(to_write, output));
         tokio::spawn(wire::hand_on(from, messages.clone()));
         let (last, ended) = tokio::sync::oneshot::channel();

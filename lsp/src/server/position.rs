@@ -1,5 +1,7 @@
 //! Between the offsets of a text (bytes) and the positions of the protocol (lines, and columns counted in one of three ways).
 
+use std::cell::Cell;
+
 use banneret_grammar::span::Span;
 use tower_lsp::ls_types::{Position, PositionEncodingKind, Range};
 
@@ -54,17 +56,19 @@ pub struct Lines<'a> {
     text: &'a str,
     starts: std::borrow::Cow<'a, [u32]>,
     encoding: Encoding,
+    /// The last place that was asked for, and its column: the next is mostly near, and a line may be a million letters long.
+    last: Cell<(usize, u32)>,
 }
 
 impl<'a> Lines<'a> {
     pub fn new(text: &'a str, encoding: Encoding) -> Self {
         let starts = std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        Self { text, starts: starts.collect(), encoding }
+        Self { text, starts: starts.collect(), encoding, last: Cell::default() }
     }
 
     /// With the starts of the lines already known.
     pub fn known(text: &'a str, starts: &'a [u32], encoding: Encoding) -> Self {
-        Self { text, starts: starts.into(), encoding }
+        Self { text, starts: starts.into(), encoding, last: Cell::default() }
     }
 
     /// A line without its end.
@@ -96,8 +100,19 @@ impl<'a> Lines<'a> {
         }
         let line = self.starts.partition_point(|s| *s as usize <= offset).saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0) as usize;
-        let before = self.text.get(start..offset).unwrap_or("");
-        Position::new(line as u32, self.encoding.length(before))
+        let length = |from: usize, to: usize| self.encoding.length(self.text.get(from..to).unwrap_or(""));
+        let column = match self.last.get() {
+            (last, column) if (start..=offset).contains(&last) => column + length(last, offset),
+            (last, column) if last > offset && self.ends_in(line, last) && last - offset < offset - start => column - length(offset, last),
+            _ => length(start, offset),
+        };
+        self.last.set((offset, column));
+        Position::new(line as u32, column)
+    }
+
+    /// Whether a place stands in a line.
+    fn ends_in(&self, line: usize, offset: usize) -> bool {
+        self.starts.get(line + 1).is_none_or(|next| offset < *next as usize)
     }
 
     pub fn range(&self, span: Span) -> Range {
@@ -125,6 +140,28 @@ mod tests {
             assert_eq!(lines.position(10), Position::new(1, 0));
             assert_eq!(lines.offset(Position::new(1, 3)), 13);
         }
+    }
+
+    /// Whatever was asked before.
+    #[test]
+    fn the_order_of_questions_makes_no_difference() {
+        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+            let lines = Lines::new(TEXT, encoding);
+            for first in 0..=TEXT.len() as u32 + 1 {
+                for then in 0..=TEXT.len() as u32 + 1 {
+                    lines.position(first);
+                    assert_eq!(lines.position(then), Lines::new(TEXT, encoding).position(then), "{first}, then {then}, {encoding:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_not_counted_again_for_each_place() {
+        let text = "1 + ".repeat(200_000);
+        let lines = Lines::new(&text, Encoding::Utf16);
+        let far = (0..text.len() as u32).rev().chain(0..text.len() as u32).fold(0, |sum, at| sum + u64::from(lines.position(at).character));
+        assert_eq!(far, 800_000 * 799_999);
     }
 
     #[test]

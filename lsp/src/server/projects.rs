@@ -1,5 +1,7 @@
 //! What is open: projects, read from the disk, with the texts of the editor over them.
 
+mod leaving;
+
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -18,6 +20,7 @@ use banneret_projects::{Art, PrintCheck, Project, Target, files, find, library};
 use tower_lsp::ls_types::{DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams};
 
 use super::address::{self, path};
+use super::budget::Piece;
 use super::capabilities::Start;
 use super::config::Config;
 use super::desk::Edit;
@@ -52,7 +55,14 @@ pub struct Loaded {
     pub revision: u64,
     /// A loose file that is no longer open: nothing is said about it.
     pub closed: bool,
+    /// It took too much and is not looked at until something of it is saved.
+    pub is_left: bool,
+    /// Bytes of its texts, and of what it builds on.
+    pub size: u64,
 }
+
+/// The texts of all projects together, in bytes: four times as much as one may have.
+const MOST_TEXT: u64 = 4 * files::LARGEST_PROJECT;
 
 /// Which file is where.
 #[derive(Clone, Default)]
@@ -109,7 +119,7 @@ impl State {
     }
 
     /// A cheap copy for one request.
-    pub fn view(&self, moment: Moment) -> View {
+    pub fn view(&self, moment: Moment, piece: Arc<Piece>) -> View {
         View {
             workspace: self.workspace.clone(),
             table: self.table.clone(),
@@ -124,6 +134,7 @@ impl State {
             config: self.config.clone(),
             cache: self.cache.clone(),
             moment,
+            piece,
         }
     }
 
@@ -167,6 +178,14 @@ impl State {
                 return None;
             }
         };
+        let size = project.files.iter().map(|file| file.text.len()).sum::<usize>()
+            + project.needed.packages.files.iter().map(|(_, _, text)| text.len()).sum::<usize>();
+        let size = size as u64;
+        let others: u64 = self.table.projects.iter().enumerate().filter(|(i, l)| *i != at && !l.closed).map(|(_, l)| l.size).sum();
+        if others + size > MOST_TEXT {
+            self.troubles.push(format!("{} is not looked at: more than {} MB of text are open.", shown(&target.root), MOST_TEXT >> 20));
+            return None;
+        }
         let texts = project.files.iter().map(|file| {
             let open = self.documents.get(&file.path);
             (file.shown.clone(), open.map_or_else(|| file.text.clone(), |doc| doc.text.clone()))
@@ -190,6 +209,8 @@ impl State {
             not_utf8: project.not_utf8().filter(|l| !self.is_open(&project, &l.file)).collect(),
             revision: self.table.projects.get(at).map_or(0, |l| l.revision + 1),
             closed: false,
+            is_left: false,
+            size,
             target,
         };
         let table = Arc::make_mut(&mut self.table);
@@ -236,7 +257,8 @@ impl State {
             Edit::Close(params) => path(&params.text_document.uri).map(|path| self.close(&path)).unwrap_or_default(),
             Edit::Save(params) => {
                 let Some(path) = path(&params.text_document.uri) else { return BTreeSet::new() };
-                let mut touched = self.rebuild_on(&path);
+                let mut touched = self.take_up(&path);
+                touched.extend(self.rebuild_on(&path));
                 touched.extend(self.saved(&path));
                 touched
             }
@@ -359,6 +381,8 @@ impl State {
             not_utf8: Vec::new(),
             revision: 0,
             closed: false,
+            is_left: false,
+            size: 0,
         };
         let table = Arc::make_mut(&mut self.table);
         table.projects.push(loaded);
@@ -447,6 +471,7 @@ impl State {
             if self.around(&path).and_then(|at| self.table.projects.get(at)).is_some_and(|l| is_passed_over(&l.target.root, &path)) {
                 continue;
             }
+            touched.extend(self.take_up(&path));
             touched.extend(self.rebuild_on(&path));
             if is_source(&path) {
                 touched.extend(self.reread(&path));

@@ -15,6 +15,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{Location, Position, Range, Uri};
 
 use super::address;
+use super::budget::Piece;
 use super::config::Config;
 use super::convert;
 use super::messenger::Published;
@@ -36,17 +37,19 @@ pub struct Cache {
     before: Option<(Arc<str>, Workspace, ProjectId)>,
 }
 
-/// Which text a view is of: after how many of the edits that came.
+/// Which text a view is of: after how many of the edits that came, and after how many times that everything was stopped.
 #[derive(Clone)]
 pub struct Moment {
     pub edit: u64,
     pub edits: Arc<AtomicU64>,
+    pub stop: u64,
+    pub stops: Arc<AtomicU64>,
 }
 
 impl Moment {
-    /// Another edit has come: nobody wants to know any more.
+    /// Another edit has come, or everything was stopped: nobody wants to know any more.
     pub fn is_past(&self) -> bool {
-        self.edits.load(Ordering::Relaxed) > self.edit
+        self.edits.load(Ordering::Relaxed) > self.edit || self.stops.load(Ordering::Relaxed) > self.stop
     }
 }
 
@@ -70,6 +73,8 @@ pub struct View {
     pub config: Arc<Config>,
     pub cache: Arc<Mutex<Cache>>,
     pub moment: Moment,
+    /// What this view is for.
+    pub piece: Arc<Piece>,
 }
 
 /// Which files of a project are meant.
@@ -124,6 +129,7 @@ impl View {
                 (self.table.projects.iter().position(|l| l.id.is_some() && !l.closed)?, name, true)
             }
         };
+        self.piece.is_about(project);
         let (id, _) = self.project(project)?;
         let file = self.workspace.file(id, &name)?;
         let ide = Ide { db: self.db(), universe: self.workspace.universe(id) };
@@ -155,6 +161,7 @@ impl View {
 
     /// Everything the command would say about sources of a project, in its order.
     pub fn found(&self, project: usize, files: Files<'_>) -> Result<Vec<Located>> {
+        self.piece.is_about(project);
         let Some(loaded) = self.table.projects.get(project).filter(|l| !l.closed) else { return Ok(Vec::new()) };
         let Some(id) = loaded.id else { return Ok(Vec::new()) };
         let meant = |file: &str| match files {

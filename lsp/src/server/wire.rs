@@ -38,6 +38,8 @@ pub enum Stop {
     Served,
     /// The client does not run any more.
     Gone,
+    /// What was stopped because it took too much goes on.
+    Spent,
 }
 
 /// One message, or why there is none.

@@ -17,9 +17,12 @@ pub enum Said {
     Wrong(Fault),
 }
 
-/// Runs on with the script until all is done; what chance decides must be scripted too. Keeps the dice that were rolled.
-pub fn run_scripted(machine: &mut Machine, pack: &Loaded, dice: &mut Vec<i64>) -> Step {
+/// Runs on with the script until all is done, or nobody wants to know any more; what chance decides must be scripted too. Keeps the dice that were rolled.
+pub fn run_scripted(machine: &mut Machine, pack: &Loaded, dice: &mut Vec<i64>, go_on: &dyn Fn() -> bool) -> Step {
     loop {
+        if !go_on() {
+            return Step::Fault(Fault::stopped());
+        }
         let question = match machine.run(pack) {
             Step::Asked(question) => question,
             Step::Done(value) => {

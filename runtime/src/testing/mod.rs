@@ -59,10 +59,15 @@ pub fn test_world(pack: &Loaded, test: &Test, limits: Limits) -> Result<Machine,
 
 /// Who judges a test that says how likely something is: looks at everything that may come of the machine and compares it with the measures of the test. Ok: how
 /// many states it looked at. Nobody in this crate does; `banneret_odds::judge` does.
-pub type Judge = fn(&Loaded, &Test, Machine) -> Result<usize, Fault>;
+pub type Judge<'a> = &'a dyn Fn(&Loaded, &Test, Machine) -> Result<usize, Fault>;
 
 /// Runs one test; where it speaks of odds, the judge says whether it holds.
-pub fn run_test(pack: &Loaded, test: &Test, judge: Judge) -> TestOutcome {
+pub fn run_test(pack: &Loaded, test: &Test, judge: fn(&Loaded, &Test, Machine) -> Result<usize, Fault>) -> TestOutcome {
+    run_test_while(pack, test, &judge, &|| true)
+}
+
+/// The same, as long as somebody wants to know: that is asked after every answer.
+pub fn run_test_while(pack: &Loaded, test: &Test, judge: Judge<'_>, go_on: &dyn Fn() -> bool) -> TestOutcome {
     let mut machine = match test_world(pack, test, Limits::default()) {
         Ok(machine) => machine,
         Err(fault) => return failed(fault, Vec::new(), Vec::new()),
@@ -75,7 +80,7 @@ pub fn run_test(pack: &Loaded, test: &Test, judge: Judge) -> TestOutcome {
     }
     machine.keep_trace();
     let mut dice = Vec::new();
-    match scripted::run_scripted(&mut machine, pack, &mut dice) {
+    match scripted::run_scripted(&mut machine, pack, &mut dice, go_on) {
         Step::Fault(fault) => failed(fault, dice, machine.trace().to_vec()),
         _ => TestOutcome::Passed { states: 1 },
     }

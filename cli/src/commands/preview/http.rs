@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
@@ -13,16 +14,28 @@ const PAGE: &str = include_str!("page.html");
 const MOST: u64 = 16 * 1024;
 /// How long somebody who waits for news is kept waiting before being told to ask again.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// More connections at once than any browser opens.
+const AT_ONCE: usize = 64;
 
 /// Answers on threads of its own, each connection on one.
 pub fn serve(listener: TcpListener, port: u16, board: Arc<Board>, owner: Sender<Told>) {
     std::thread::spawn(move || {
+        let open = Arc::new(AtomicUsize::new(0));
         for stream in listener.incoming().flatten() {
-            let (board, owner) = (board.clone(), owner.clone());
-            std::thread::spawn(move || {
+            if open.load(Ordering::Relaxed) >= AT_ONCE {
+                let _ = write(stream, "503 Service Unavailable", "text/plain", b"Too many ask at once.");
+                continue;
+            }
+            open.fetch_add(1, Ordering::Relaxed);
+            let (board, owner, still_open) = (board.clone(), owner.clone(), open.clone());
+            let answered = std::thread::Builder::new().spawn(move || {
                 // who hangs up does no harm
                 let _ = answer(stream, port, &board, &owner);
+                still_open.fetch_sub(1, Ordering::Relaxed);
             });
+            if answered.is_err() {
+                open.fetch_sub(1, Ordering::Relaxed);
+            }
         }
     });
 }
@@ -31,14 +44,21 @@ struct Asked {
     path: String,
     query: String,
     host: String,
+    /// The browser says that a page of somebody else asks.
+    is_foreign: bool,
 }
 
 fn answer(stream: TcpStream, port: u16, board: &Board, owner: &Sender<Told>) -> std::io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
     let Some(asked) = read(&stream)? else { return write(stream, "400 Bad Request", "text/plain", b"This is no question.") };
     // a page of somebody else that calls itself by another name gets nothing
     if ![format!("127.0.0.1:{port}"), format!("localhost:{port}")].contains(&asked.host) {
         return write(stream, "403 Forbidden", "text/plain", b"Ask for 127.0.0.1.");
+    }
+    // it could read nothing, but have odds worked out again and again
+    if asked.is_foreign && asked.path != "/" {
+        return write(stream, "403 Forbidden", "text/plain", b"Ask from the page itself.");
     }
     match asked.path.as_str() {
         "/" => write(stream, "200 OK", "text/html; charset=utf-8", PAGE.as_bytes()),
@@ -73,16 +93,18 @@ fn read(stream: &TcpStream) -> std::io::Result<Option<Asked>> {
     let (Some("GET"), Some(target)) = (words.next(), words.next()) else { return Ok(None) };
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let (path, query) = (path.to_owned(), query.to_owned());
-    let mut host = String::new();
+    let (mut host, mut is_foreign) = (String::new(), false);
     loop {
         let mut line = String::new();
         if lines.read_line(&mut line)? == 0 || line.trim().is_empty() {
-            return Ok(Some(Asked { path, query, host }));
+            return Ok(Some(Asked { path, query, host, is_foreign }));
         }
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("host")
-        {
-            host = value.trim().to_owned();
+        match line.split_once(':') {
+            Some((name, value)) if name.eq_ignore_ascii_case("host") => host = value.trim().to_owned(),
+            Some((name, value)) if name.eq_ignore_ascii_case("sec-fetch-site") => {
+                is_foreign = !["same-origin", "none"].contains(&value.trim());
+            }
+            _ => {}
         }
     }
 }

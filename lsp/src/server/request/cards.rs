@@ -90,6 +90,7 @@ pub fn answer(view: &View, params: &CardsParams) -> Option<Vec<Card>> {
         if at.is_some_and(|at| at != card.start) {
             continue;
         }
+        view.workspace.look_up();
         let printed = &card.printed;
         let item = page.ide.item_at(page.file, card.start);
         let mut lost = Vec::new();

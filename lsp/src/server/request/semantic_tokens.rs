@@ -49,6 +49,7 @@ fn encoded(page: &Page<'_>, view: &View, span: Span) -> Vec<SemanticToken> {
     let (mut line, mut column) = (0, 0);
     let mut out = Vec::new();
     for Token { span, kind, declares } in tokens::tokens(page.ide, page.file, span) {
+        view.workspace.look_up();
         let start = lines.position(span.start);
         let delta_line = start.line - line;
         let delta_start = if delta_line == 0 { start.character - column } else { start.character };
