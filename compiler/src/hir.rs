@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use crate::ty::Ty;
 
+pub(crate) mod places;
 mod template;
 
 pub use template::{Template, TextPart};
@@ -22,14 +23,14 @@ pub type Name = SmolStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Local(pub u32);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expr {
     pub kind: ExprKind,
     pub ty: Ty,
     pub span: Span,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ExprKind {
     // ---- constants
     None,
@@ -191,39 +192,39 @@ pub enum Compare {
 }
 
 /// A small function over elements; the body may read locals, event fields and `this` of where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lambda {
     /// One element, or two for relations.
     pub params: Vec<Local>,
     pub body: Box<Expr>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Block {
     pub stmts: Vec<Stmt>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
 }
 
 /// A term as it is called from somewhere: what its parameters are there, and its body.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Through {
     pub params: Vec<(Local, Expr)>,
     pub body: Expr,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     Local(Local),
     EventField(Name),
     Field { base: Expr, field: Key },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum StmtKind {
     Let(Local, Expr),
     /// A `let` in the head of an action.
@@ -346,14 +347,14 @@ pub enum StmtKind {
     },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expected {
     Odds(Expr),
     Mean(Expr),
     Spread(Vec<(Expr, Expr)>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Choose {
     pub name: Name,
     pub into: Target,
@@ -370,7 +371,7 @@ pub struct Choose {
     pub in_head: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MenuLine {
     pub label: SmolStr,
     /// How many of the body's statements are its head.
@@ -380,7 +381,7 @@ pub struct MenuLine {
 }
 
 /// A timed grant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grant {
     pub targets: Expr,
     /// In these, `it` is not bound: the values are fixed now.
@@ -391,7 +392,7 @@ pub struct Grant {
 }
 
 /// What a grant gives. In a continuous one the values may read the local `it`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Gives {
     pub mods: Vec<Modifier>,
     /// Key of the keyword and its number, if it has one.
@@ -402,7 +403,7 @@ pub struct Gives {
     pub own: Vec<Rule>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Modifier {
     pub field: Key,
     pub op: ModOp,
@@ -410,7 +411,7 @@ pub struct Modifier {
     pub span: Span,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Lasts {
     Until {
         at_end: bool,
@@ -431,7 +432,7 @@ pub enum Lasts {
     While(Lambda),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rule {
     pub kind: RuleKind,
     pub span: Span,
@@ -439,7 +440,7 @@ pub struct Rule {
     pub of: Option<Key>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
     Handler {
         when: When,
@@ -628,7 +629,7 @@ pub struct Card {
     pub name_span: Span,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CardValue {
     /// A constant expression.
     Value(Expr),

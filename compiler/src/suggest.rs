@@ -13,7 +13,7 @@ fn allowed(letters: usize) -> usize {
 }
 
 /// What is enough to know of most pairs of words that neither can be a misspelling of the other: how long they are, and which letters they have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Letters {
     length: usize,
     /// A bit for each letter, large or small; different letters may share one.

@@ -14,7 +14,8 @@ use super::{Unsaid, card_text, keyword_text};
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::first_line;
-use crate::hir::{self, Key};
+use crate::hir::places::{in_rule, in_value};
+use crate::hir::{self, CardValue, Key};
 use crate::items::Item;
 use crate::ty::Ty;
 
@@ -109,14 +110,95 @@ pub fn leaves_out(card: &hir::Card, holder: &Key, lookup: &Lookup) -> bool {
 fn silent_in_rules(card: &hir::Card, holder: &Key, lookup: &Lookup) -> Vec<Span> {
     let mut out = Vec::new();
     for rule in card.rules.iter().filter(|rule| rule.of.is_none()) {
-        out.extend(silent_in(rule, |point, rule| point.rule(rule), rule.span, lookup, &|rule| card_rule(card, holder, rule, lookup)));
+        out.extend(silent_in_ability(Ability::rule(rule), rule.span, card, holder, lookup));
     }
     for (field, value) in card.values.iter().filter(|(field, _)| !card.values_of.iter().any(|(has, _)| has == field)) {
-        out.extend(silent_in(value, |point, value| point.stored(value), card.span, lookup, &|value| {
-            stored_words(card, holder, field, value, lookup)
-        }));
+        out.extend(Ability::stored(card, field, value).into_iter().flat_map(|of| silent_in_ability(of, card.span, card, holder, lookup)));
     }
     out
+}
+
+/// A rule of a card, or what one of its fields holds, with all that its words can depend on. Places count from where it starts, so that what is
+/// written alike in several cards is looked at once.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Ability {
+    start: u32,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum What {
+    Rule(hir::Rule),
+    Stored {
+        field: Key,
+        value: CardValue,
+        /// What the card chooses: the words for a parameter may come from there.
+        choices: Vec<(Key, CardValue)>,
+    },
+}
+
+impl Ability {
+    fn rule(rule: &hir::Rule) -> Self {
+        let (start, mut rule) = (rule.span.start, rule.clone());
+        in_rule(&mut rule, &mut |span| *span = counted_from(start, *span));
+        Self { start, what: What::Rule(rule) }
+    }
+
+    /// None if there are no words for it: it is printed where the face puts it.
+    fn stored(card: &hir::Card, field: &Key, value: &CardValue) -> Option<Self> {
+        let start = match value {
+            CardValue::Effect { body, .. } => body.stmts.first()?.span.start,
+            CardValue::Rules(rules) => rules.first()?.span.start,
+            CardValue::Choice { .. } | CardValue::Value(_) => return None,
+        };
+        let mut value = value.clone();
+        in_value(&mut value, &mut |span| *span = counted_from(start, *span));
+        let mut choices: Vec<_> = card.values.iter().filter(|(_, value)| matches!(value, CardValue::Choice { .. })).cloned().collect();
+        for (_, choice) in &mut choices {
+            let CardValue::Choice { set, .. } = choice else { continue };
+            let start = set.span.start;
+            in_value(choice, &mut |span| *span = counted_from(start, *span));
+        }
+        Some(Self { start, what: What::Stored { field: field.clone(), value, choices } })
+    }
+}
+
+/// A place that is none stays none.
+fn counted_from(start: u32, span: Span) -> Span {
+    if span == Span::default() { span } else { Span { start: span.start.wrapping_sub(start), end: span.end.wrapping_sub(start) } }
+}
+
+#[salsa::interned]
+struct Told<'db> {
+    /// The kind of who holds it, and of the card or part it stands in.
+    #[returns(ref)]
+    holder: Key,
+    #[returns(ref)]
+    part: Key,
+    #[returns(ref)]
+    what: What,
+}
+
+fn silent_in_ability(ability: Ability, line: Span, card: &hir::Card, holder: &Key, lookup: &Lookup) -> Vec<Span> {
+    let told = Told::new(lookup.db, holder.clone(), card.kind.clone(), ability.what);
+    let back = |span: &Span| match *span == Span::default() {
+        true => line,
+        false => Span { start: span.start.wrapping_add(ability.start), end: span.end.wrapping_add(ability.start) },
+    };
+    silent_places(lookup.db, lookup.universe, told).iter().map(back).collect()
+}
+
+/// Places in an ability that can be changed without a change of its words; none for what has no place of its own.
+#[salsa::tracked(returns(deref))]
+fn silent_places<'db>(db: &'db dyn salsa::Database, universe: Universe, told: Told<'db>) -> Vec<Span> {
+    let lookup = Lookup { db, universe };
+    let (holder, part, none) = (told.holder(db), told.part(db), Span::default());
+    match told.what(db) {
+        What::Rule(rule) => silent_in(rule, |point, rule| point.rule(rule), none, &lookup, &|rule| card_rule(part, holder, rule, &lookup)),
+        What::Stored { field, value, choices } => silent_in(value, |point, value| point.stored(value), none, &lookup, &|value| {
+            stored_words(part, holder, field, value, choices, &lookup)
+        }),
+    }
 }
 
 /// Changes each part in turn; where the words stay the same they do not tell of it.
