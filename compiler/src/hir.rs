@@ -162,7 +162,7 @@ pub enum ExprKind {
     Past {
         actions: Vec<Key>,
         scope: Option<Key>,
-        filter: Option<Lambda>,
+        filter: Option<Box<Lambda>>,
     },
     /// A field of an event of the past: the action's key and the field's name.
     LogField {
@@ -256,7 +256,7 @@ pub enum StmtKind {
         body: Block,
     },
     Need(Expr),
-    Choose(Choose),
+    Choose(Box<Choose>),
     Menu {
         by: Option<Expr>,
         lines: Vec<MenuLine>,
@@ -294,7 +294,7 @@ pub enum StmtKind {
         args: Vec<Expr>,
         body: Block,
     },
-    Grant(Grant),
+    Grant(Box<Grant>),
     /// A modifier line on a field of the event, in a `before` rule.
     EventMod {
         field: Name,
@@ -312,14 +312,14 @@ pub enum StmtKind {
         /// If the condition is a term: the terms it leads through, down to the comparison in the last of them. Filled in where limits are judged.
         through: Vec<Through>,
         blame: Option<Expr>,
-        message: Option<Template>,
+        message: Option<Box<Template>>,
     },
     // ---- tests
     Given {
         local: Local,
         card: Expr,
         owner: Option<Expr>,
-        place: Option<(Expr, Expr)>,
+        place: Option<Box<(Expr, Expr)>>,
     },
     Dice(Expr),
     /// What is true of the table in this test, whatever moves.
@@ -333,7 +333,7 @@ pub enum StmtKind {
     /// `sides` are the two halves of a comparison, for the message.
     Expect {
         cond: Expr,
-        sides: Option<(Expr, Expr)>,
+        sides: Option<Box<(Expr, Expr)>>,
         words: SmolStr,
     },
     ExpectIllegal {

@@ -35,7 +35,7 @@ impl<'db> Cx<'db> {
             );
             return None;
         };
-        Some(StmtKind::Grant(Grant { targets, gives, lasts: lasts?, captures }))
+        Some(StmtKind::Grant(Box::new(Grant { targets, gives, lasts: lasts?, captures })))
     }
 
     fn grant_targets(&mut self, set: &ast::Expr) -> Expr {

@@ -158,7 +158,7 @@ fn in_stmt(stmt: &mut Stmt, f: &mut impl FnMut(&mut Span)) {
         StmtKind::Given { local: _, card, owner, place } => {
             in_expr(card, f);
             in_all(owner, f);
-            in_all(place.iter_mut().flat_map(|(x, y)| [x, y]), f);
+            in_all(place.iter_mut().flat_map(|place| [&mut place.0, &mut place.1]), f);
         }
         StmtKind::GivenFact { fact: _, args, value } => {
             in_all(args, f);
@@ -167,7 +167,7 @@ fn in_stmt(stmt: &mut Stmt, f: &mut impl FnMut(&mut Span)) {
         StmtKind::Answers(answers) => in_all(answers.iter_mut().map(|(_, e)| e), f),
         StmtKind::Expect { cond, sides, words: _ } => {
             in_expr(cond, f);
-            in_all(sides.iter_mut().flat_map(|(left, right)| [left, right]), f);
+            in_all(sides.iter_mut().flat_map(|sides| [&mut sides.0, &mut sides.1]), f);
         }
         StmtKind::ExpectIllegal { sentence, words: _ } => in_expr(sentence, f),
         StmtKind::Measure { of, expected, words: _ } => {

@@ -7,7 +7,7 @@ use super::says::{SaysOf, last};
 use super::speech::Language;
 use super::text::{capital, runs, sentence};
 use super::voice::Voice;
-use super::{Run, TextBlock};
+use super::{Run, TextBlock, Unsaid};
 use crate::hir::{Card, CardValue, Expr, ExprKind, Fun, Key, Keyword, Rule};
 use crate::ty::Ty;
 
@@ -105,6 +105,51 @@ pub(super) fn card_rule(part: &Key, holder: &Key, rule: &Rule, says: &dyn SaysOf
 pub(super) fn stored_words(part: &Key, holder: &Key, field: &Key, value: &CardValue, all: &[(Key, CardValue)], says: &dyn SaysOf) -> String {
     let mut voice = voice(says, holder, part);
     stored(all, field, value, &mut *voice).unwrap_or_default().join("\n")
+}
+
+/// What the words of a rule leave out.
+pub(super) fn unsaid_in_rule(part: &Key, holder: &Key, rule: &Rule, says: &dyn SaysOf) -> Vec<Unsaid> {
+    let mut voice = voice(says, holder, part);
+    voice.at(rule.span);
+    voice.rule(rule);
+    std::mem::take(voice.unsaid())
+}
+
+/// The same of what a field of a card holds.
+pub(super) fn unsaid_in_stored(
+    part: &Key,
+    holder: &Key,
+    field: &Key,
+    value: &CardValue,
+    all: &[(Key, CardValue)],
+    says: &dyn SaysOf,
+) -> Vec<Unsaid> {
+    let mut voice = voice(says, holder, part);
+    if let CardValue::Effect { body, .. } = value {
+        voice.at(body.stmts.first().map(|stmt| stmt.span).unwrap_or_default());
+    }
+    stored(all, field, value, &mut *voice);
+    std::mem::take(voice.unsaid())
+}
+
+/// The same of all else that a card or part prints: its costs, its keywords, and words that its author wrote.
+pub(super) fn unsaid_beside(card: &Card, holder: &Key, says: &dyn SaysOf) -> Vec<Unsaid> {
+    let mut voice = voice(says, holder, &card.kind);
+    costs(card, &mut *voice);
+    match &card.says {
+        Some(says) => {
+            voice.written(&card.key, says);
+        }
+        None => {
+            if !card.keywords.is_empty() {
+                voice.keywords(&card.keywords);
+            }
+            for words in &card.todos {
+                voice.written(&card.key, words);
+            }
+        }
+    }
+    std::mem::take(voice.unsaid())
 }
 
 /// The words of one rule of a keyword.
