@@ -43,6 +43,8 @@ pub struct Loaded {
     pub(crate) cannot_choose: Vec<RuleRef>,
     /// For each field: grants with a modifier on it, and which modifier.
     pub(crate) field_grants: Vec<Vec<(RuleRef, u32)>>,
+    /// For each field: some timed grant of the pack modifies it.
+    pub(crate) timed_fields: Vec<bool>,
     /// For each keyword: grants that give it, and which entry.
     pub(crate) keyword_grants: Vec<Vec<(RuleRef, u32)>>,
     /// For each bundle: continuous grants that may put it in force.
@@ -97,6 +99,7 @@ impl Loaded {
             state_checks: Vec::new(),
             cannot_choose: Vec::new(),
             field_grants: vec![Vec::new(); pack.fields.len()],
+            timed_fields: vec![false; pack.fields.len()],
             keyword_grants: vec![Vec::new(); pack.keywords.len()],
             givers: vec![Vec::new(); pack.bundles.len()],
             givable: vec![false; pack.bundles.len()],
@@ -219,6 +222,9 @@ impl Loaded {
             }
         }
         for grant in &pack.grants {
+            for (field, _) in &grant.mods {
+                self.timed_fields[field.index()] = true;
+            }
             for (keyword, _) in &grant.keywords {
                 self.givable[pack.keywords[keyword.index()].bundle.index()] = true;
             }

@@ -19,6 +19,8 @@ pub(crate) struct Stable {
     groups: Vec<u64>,
     /// The same of all rules `at end of any event`, if they look at nothing but the world.
     checks: Option<u64>,
+    /// The groups of fields whose state says which spots there are. None: that hangs on more than the world.
+    spots: Option<u64>,
 }
 
 impl Stable {
@@ -44,6 +46,12 @@ impl Stable {
     #[inline]
     pub fn checks(&self) -> Option<u64> {
         self.checks
+    }
+
+    /// The groups of fields whose state says which spots there are for a piece.
+    #[inline]
+    pub fn spots(&self) -> Option<u64> {
+        self.spots
     }
 
     /// May its value with modifiers be remembered?
@@ -98,8 +106,12 @@ pub(crate) fn stable(pack: &Loaded) -> Stable {
     let looked_at = looked_at(pack, &all);
     let groups = all[0].iter().map(|n| n.groups).collect();
     let checks = checks(pack, &all);
+    let spots = shapes_of(pack).try_fold(Marks::places(), |groups, field| {
+        let needs = all[1].get(field.index())?;
+        (!needs.fleeting).then_some(groups | needs.groups)
+    });
     let lasting = |part: &[Needs]| part.iter().map(|n| !n.fleeting).collect();
-    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), looked_at, groups, checks }
+    Stable { terms: lasting(&all[0]), fields: lasting(&all[1]), bundles: lasting(&all[2]), looked_at, groups, checks, spots }
 }
 
 /// Groups of what something depends on are its own, over as many steps as it takes.
@@ -248,7 +260,7 @@ fn of_code(pack: &Loaded, code: &[Instr]) -> Needs {
                 if !is_apart_from_places(fun) {
                     needs.groups |= Marks::places();
                     // How large things are that stand there, which way they face, and what leads where.
-                    needs.fields.extend(pack.kinds.iter().flat_map(|k| [k.base, k.corners, k.facing, k.links]).flatten());
+                    needs.fields.extend(shapes_of(pack));
                 }
             }
             // The running event, the past, stored effects, and everything that acts.
@@ -256,6 +268,11 @@ fn of_code(pack: &Loaded, code: &[Instr]) -> Needs {
         }
     }
     needs
+}
+
+/// Fields that say how large things are, which way they face, and what leads where.
+fn shapes_of(pack: &Loaded) -> impl Iterator<Item = FieldId> + '_ {
+    pack.kinds.iter().flat_map(|k| [k.base, k.corners, k.facing, k.links]).flatten()
 }
 
 /// It looks at nothing that hangs on where things stand.

@@ -212,6 +212,37 @@ fn probes_tell_what_is_legal_without_doing_it() {
     asm.passes(code);
 }
 
+#[test]
+fn a_head_that_carries_out_an_effect_is_tried_without_doing_it() {
+    let mut asm = Asm::new();
+    let money = with_money(&mut asm);
+    // takes all the money
+    let effect = asm.code(2, vec![Instr::You { dst: 2 }, Instr::Int { dst: 3, v: 0 }, Instr::Set { obj: 2, field: money, src: 3 }]);
+    let stored = asm.konst(0, Value::Code(effect, ObjId(0), ObjId(0)));
+    let act = asm.action(
+        "act",
+        &[],
+        &[],
+        vec![
+            stored,
+            Instr::CallCode { dst: 1, code: 0, start: 0, n: 0 },
+            Instr::You { dst: 2 },
+            Instr::Get { dst: 3, obj: 2, field: money },
+            Instr::Int { dst: 4, v: 0 },
+            Instr::Eq { dst: 5, a: 3, b: 4 },
+            Instr::Need { cond: 5 },
+            Instr::HeadEnd,
+        ],
+    );
+    let code = all(vec![
+        vec![Instr::Probe { dst: 5, end: 2 }, Instr::Emit { dst: 1, done: 2, action: act, start: 0, n: 0 }, Instr::You { dst: 3 }],
+        // what it needs is so only once the effect was carried out
+        asm.expect_bool("legal", 5, true),
+        asm.expect_field("nothing was taken", 3, money, 3),
+    ]);
+    asm.passes(code);
+}
+
 /// menu { "a" { need false }  "b" { 2 }  "c" { need true; 3 } }
 fn menu_code(asm: &mut Asm, legal: [bool; 3]) -> Vec<Instr> {
     let labels = ["a", "b", "c"].map(|l| asm.s(l)).to_vec();

@@ -8,6 +8,9 @@
 use rustc_hash::FxHashMap;
 
 use super::inline::renamed;
+use super::order::{Bytecode, jump, lead};
+use super::translate::Conditions;
+use super::webs::WebLine;
 use super::{Term, translate};
 use crate::bytecode::{EachOp, Fun, Instr};
 use crate::ids::*;
@@ -126,7 +129,7 @@ impl Builder<'_> {
     fn predicate(&mut self, head: Head) -> Option<Predicate> {
         let before = self.inner.len();
         (self.actions, self.chooses) = (Vec::new(), false);
-        let Some((term, given)) = self.term(head) else {
+        let Some((Conditions { term, .. }, given)) = self.term(head) else {
             self.inner.truncate(before);
             return None;
         };
@@ -140,7 +143,7 @@ impl Builder<'_> {
         }
     }
 
-    fn term(&mut self, head: Head) -> Option<(Term, Vec<Given>)> {
+    fn term(&mut self, head: Head) -> Option<(Conditions, Vec<Given>)> {
         let pack = self.pack;
         let fragment = pack.fragments.get(head.frag.index())?;
         // A rule that forbids the action is asked at the end of its head.
@@ -183,7 +186,9 @@ impl Builder<'_> {
         }
         let (code, registers) = (std::mem::take(&mut writer.code), reg(writer.next)?);
         let whole = Fragment { params: reg(params)?, registers, pure: true, code, ..Fragment::default() };
-        Some((translate::optimized(pack, &whole, head.option.is_some())?, given))
+        let is_asked_of_each = head.option.is_some();
+        let as_it_is = || Some(Conditions { term: translate::optimized(pack, &whole, is_asked_of_each)?, first: Vec::new() });
+        Some((translate::predicate(pack, &whole, is_asked_of_each).or_else(as_it_is)?, given))
     }
 }
 
@@ -304,10 +309,8 @@ impl Writer<'_, '_> {
 
     /// Says where a jump leads.
     fn lead(&mut self, at: usize, place: Pc) {
-        if let Some(Instr::Jump { to } | Instr::JumpIf { to, .. } | Instr::JumpIfNot { to, .. } | Instr::JumpIfNone { to, .. }) =
-            self.code.get_mut(at)
-        {
-            *to = place;
+        if let Some(instr) = self.code.get_mut(at) {
+            lead(instr, place);
         }
     }
 
@@ -401,7 +404,7 @@ impl Writer<'_, '_> {
         if rest.depth > DEEPEST {
             return None;
         }
-        let (term, given) = self.builder.term(rest)?;
+        let (Conditions { term, first }, given) = self.builder.term(rest)?;
         let frag = FragId((self.builder.pack.fragments.len() + self.builder.inner.len()) as u32);
         self.builder.inner.push(term);
         let absent = self.add(Instr::JumpIfNone { src: set, to: 0 });
@@ -409,11 +412,37 @@ impl Writer<'_, '_> {
         for (i, from) in given.iter().enumerate() {
             self.add(Instr::Move { dst: reg(row + i as u32)?, src: level.place(*from)? });
         }
+        self.conditions(&first, row, given.len() as u32)?;
         let dst = reg(self.room(1))?;
         self.add(Instr::Each { dst, op: EachOp::Any, list: set, frag, caps: reg(row)?, n: u16::try_from(given.len()).ok()? });
         self.need(dst);
         self.end(true)?;
         self.lead_here(&[absent]);
+        Some(())
+    }
+
+    /// Conditions of the options that do not hang on the option, which is behind what is given: they are asked before there is one.
+    fn conditions(&mut self, lines: &[WebLine], row: u32, given: u32) -> Option<()> {
+        let webs = lines.iter().flat_map(|l| l.reads.iter().chain(&l.row).chain(&l.write)).max().map_or(0, |web| *web + 1);
+        let own = self.room(webs);
+        let mut code = Bytecode { lines: Vec::new(), registers: self.next };
+        let mut starts = Vec::with_capacity(lines.len() + 1);
+        let mut jumps: Vec<(usize, usize)> = Vec::new();
+        for line in lines {
+            starts.push((self.code.len() + code.lines.len()) as Pc);
+            let Some(instr) = &line.instr else { continue };
+            code.add(line, |web| reg(if web < given { row + web } else { own + web }))?;
+            jumps.extend(jump(instr).map(|to| (self.code.len() + code.lines.len() - 1, to as usize)));
+        }
+        self.next = code.registers;
+        self.code.extend(code.lines.into_iter().map(|line| line.instr));
+        starts.push(self.code.len() as Pc);
+        for (at, to) in jumps {
+            match starts.get(to) {
+                Some(place) => lead(self.code.get_mut(at)?, *place),
+                None => self.fails.push(at),
+            }
+        }
         Some(())
     }
 

@@ -14,6 +14,8 @@ pub(super) struct Line {
 pub(super) struct Lines {
     pub lines: Vec<Line>,
     registers: u32,
+    /// Terms with conditions inside stay calls.
+    straight_only: bool,
 }
 
 /// Longer ones are called: what they came to is remembered.
@@ -24,6 +26,15 @@ const DEEPEST: usize = 8;
 
 /// None: it goes back somewhere, or does something that is not for here.
 pub(super) fn inlined(pack: &Pack, fragment: &Fragment) -> Option<Lines> {
+    with_terms(pack, fragment, false)
+}
+
+/// The same with those terms only that have no jumps: whoever asks one of the others twice is seen to do so.
+pub(super) fn inlined_straight(pack: &Pack, fragment: &Fragment) -> Option<Lines> {
+    with_terms(pack, fragment, true)
+}
+
+fn with_terms(pack: &Pack, fragment: &Fragment, straight_only: bool) -> Option<Lines> {
     if !goes_on(fragment) {
         return None;
     }
@@ -31,7 +42,7 @@ pub(super) fn inlined(pack: &Pack, fragment: &Fragment) -> Option<Lines> {
     if registers > MOST_REGISTERS {
         return None;
     }
-    let mut lines = Lines { lines: Vec::new(), registers };
+    let mut lines = Lines { lines: Vec::new(), registers, straight_only };
     lines.write_out(pack, fragment, &mut Vec::new(), 0, None)?;
     Some(lines)
 }
@@ -56,6 +67,10 @@ pub(super) fn renamed(pack: &Pack, instr: &Instr, to: impl Fn(Reg) -> Reg) -> Op
 }
 
 impl Lines {
+    pub fn of(lines: Vec<Line>, registers: u32) -> Lines {
+        Lines { lines, registers, straight_only: false }
+    }
+
     pub fn registers(&self) -> u32 {
         self.registers
     }
@@ -122,7 +137,9 @@ impl Lines {
     fn fits(&self, pack: &Pack, chain: &[FragId], frag: FragId, given: u16) -> bool {
         let Some(called) = pack.fragments.get(frag.index()) else { return false };
         let long = |i: &Instr| matches!(i, Instr::Each { .. });
+        let jumps = || called.code.iter().any(|i| super::order::jump(i).is_some());
         called.code.len() <= SHORT
+            && !(self.straight_only && jumps())
             && (called.code.len() <= 20 || !called.code.iter().any(long))
             && goes_on(called)
             && given >= called.params

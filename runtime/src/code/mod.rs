@@ -7,6 +7,7 @@
 
 mod heads;
 mod inline;
+mod order;
 mod run;
 mod translate;
 mod webs;

@@ -39,7 +39,7 @@ impl View<'_> {
         term: &Term,
         captured: impl Iterator<Item = usize>,
     ) -> Res<Value> {
-        self.of_each(s, term, captured, |view, s, ask| view.fold(s, op, items, ask))
+        self.of_each(s, term, captured, |view, s, asked| view.fold(s, op, items, |view, s, item| asked.of(view, s, item)))
     }
 
     /// Registers for a term that is asked of each element, and what is known of it, while `fold` asks it.
@@ -48,7 +48,7 @@ impl View<'_> {
         s: &mut Scratch,
         term: &Term,
         captured: impl Iterator<Item = usize>,
-        fold: impl FnOnce(&Self, &mut Scratch, &mut dyn FnMut(&Self, &mut Scratch, &Value) -> Res<Value>) -> Res<T>,
+        fold: impl FnOnce(&Self, &mut Scratch, Asked<'_>) -> Res<T>,
     ) -> Res<T> {
         let (base, onces) = (s.regs.len(), s.onces.len());
         for at in captured {
@@ -59,12 +59,7 @@ impl View<'_> {
         let came = self.nested(s, |view, s| {
             s.regs.resize(base + term.registers as usize, Value::None);
             s.onces.resize(onces + term.onces as usize, false);
-            fold(view, s, &mut |view, s, item| {
-                if let Some(slot) = s.regs.get_mut(element) {
-                    *slot = item.clone();
-                }
-                view.run_ops(s, term, base, onces)
-            })
+            fold(view, s, Asked { term, base, element, onces })
         });
         s.regs.truncate(base);
         s.onces.truncate(onces);
@@ -80,10 +75,10 @@ impl View<'_> {
         captured: impl Iterator<Item = usize>,
         wanted: usize,
     ) -> Res<std::sync::Arc<[Value]>> {
-        self.of_each(s, term, captured, |view, s, ask| {
+        self.of_each(s, term, captured, |view, s, asked| {
             let mut found = Vec::new();
             for item in items {
-                if num::truth(&ask(view, s, item)?)? {
+                if num::truth(&asked.of(view, s, item)?)? {
                     found.push(item.clone());
                     if found.len() >= wanted {
                         break;
@@ -207,6 +202,25 @@ impl View<'_> {
     /// The code of what is asked of each element, if it is made for that.
     pub(crate) fn asked_of_each(&self, frag: FragId, captured: usize) -> Option<&Term> {
         self.pack.term_of_each(frag).filter(|term| term.params as usize == captured + 1)
+    }
+}
+
+/// A term that is asked of one element after the other, with its registers ready.
+#[derive(Clone, Copy)]
+struct Asked<'t> {
+    term: &'t Term,
+    base: usize,
+    element: usize,
+    onces: usize,
+}
+
+impl Asked<'_> {
+    #[inline]
+    fn of(&self, view: &View<'_>, s: &mut Scratch, item: &Value) -> Res<Value> {
+        if let Some(slot) = s.regs.get_mut(self.element) {
+            *slot = item.clone();
+        }
+        view.run_ops(s, self.term, self.base, self.onces)
     }
 }
 

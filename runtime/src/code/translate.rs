@@ -1,6 +1,7 @@
 //! From bytecode to operations: copies are left out, and what is the same for all elements of a list stands first in each stretch.
 
-use super::inline::inlined;
+use super::inline::{Lines, inlined, inlined_straight};
+use super::order::{self, jump};
 use super::webs::{Web, WebLine, Webs, webs};
 use super::{Count, Op, Term};
 use crate::bytecode::{Fun, Instr};
@@ -34,15 +35,48 @@ fn one_by_one(fragment: &Fragment) -> Term {
 
 /// None: the passes do not know it well enough.
 pub(super) fn optimized(pack: &Pack, fragment: &Fragment, of_each: bool) -> Option<Term> {
+    let webs = simplified(pack, fragment.params, inlined(pack, fragment)?)?;
+    written(&webs, fragment.params, of_each)
+}
+
+/// A predicate: it ends with saying that it is false, or before that otherwise. Its conditions are in an order of our own.
+pub(super) struct Conditions {
+    pub term: Term,
+    /// Lines that come first and do not hang on the option. They lead on among themselves, to the line behind them, or to where it is false.
+    pub first: Vec<WebLine>,
+}
+
+pub(super) fn predicate(pack: &Pack, fragment: &Fragment, of_option: bool) -> Option<Conditions> {
     let params = fragment.params;
-    let mut webs = webs(pack, params as u32, inlined(pack, fragment)?)?;
+    // What is asked twice is seen as long as it is one call.
+    let mut calls = inlined_straight(pack, fragment)?;
+    order::thread_jumps(&mut calls);
+    let calls = order::written_out(&simplified(pack, params, calls)?, params as u32)?;
+    let registers = u16::try_from(calls.registers()).ok()?;
+    let calls = Fragment { params, registers, pure: true, code: calls.lines.iter().map(|l| l.instr).collect(), ..Fragment::default() };
+    let mut lines = inlined(pack, &calls)?;
+    order::thread_jumps(&mut lines);
+    let mut webs = simplified(pack, params, lines)?;
+    order::leave_out_absent(&mut webs);
+    let first = order::by_cost(&mut webs, params as u32, of_option);
+    let term = written(&webs, params, of_option)?;
+    webs.lines.truncate(first);
+    Some(Conditions { term, first: webs.lines })
+}
+
+fn simplified(pack: &Pack, params: u16, lines: Lines) -> Option<Webs> {
+    let mut webs = webs(pack, params as u32, lines)?;
+    leave_out_copies(&mut webs);
+    Some(webs)
+}
+
+fn written(webs: &Webs, params: u16, of_each: bool) -> Option<Term> {
     // Parameters must be there still for the next element.
     if of_each && !webs.single.iter().take(params as usize).all(|s| *s) {
         return None;
     }
-    leave_out_copies(&mut webs);
-    let fixed = if of_each { fixed(&webs, params as u32) } else { vec![false; webs.lines.len()] };
-    let mut writer = Writer::new(&webs, params, !of_each)?;
+    let fixed = if of_each { fixed(webs, params as u32) } else { vec![false; webs.lines.len()] };
+    let mut writer = Writer::new(webs, params, &fixed)?;
     let starts = starts(&webs.lines);
     let mut jumps: Vec<(usize, u32)> = Vec::new();
     let mut placed: Vec<u32> = vec![0; webs.lines.len() + 1];
@@ -87,13 +121,6 @@ pub(super) fn optimized(pack: &Pack, fragment: &Fragment, of_each: bool) -> Opti
     Some(Term { ops: writer.ops, sites: writer.sites, params, registers: u16::try_from(writer.next).ok()?, onces })
 }
 
-fn jump(instr: &Instr) -> Option<Pc> {
-    match *instr {
-        Instr::Jump { to } | Instr::JumpIf { to, .. } | Instr::JumpIfNot { to, .. } | Instr::JumpIfNone { to, .. } => Some(to),
-        _ => None,
-    }
-}
-
 /// Where stretches begin that are run as a whole.
 fn starts(lines: &[WebLine]) -> Vec<bool> {
     let mut starts = vec![false; lines.len() + 1];
@@ -114,6 +141,8 @@ fn leave_out_copies(webs: &mut Webs) {
     // For each line: lines whose values are there, as far as is known.
     let mut arriving: Vec<Option<Vec<usize>>> = vec![None; webs.lines.len() + 1];
     let mut here: Option<Vec<usize>> = Some(Vec::new());
+    // Where a predicate says that it is false must stay to be found.
+    let last = webs.lines.len().saturating_sub(2);
     for at in 0..webs.lines.len() {
         let there = match (here.take(), arriving[at].take()) {
             (Some(mut a), Some(b)) => {
@@ -138,7 +167,7 @@ fn leave_out_copies(webs: &mut Webs) {
             };
             let known = match instr {
                 Instr::Move { .. } => line.reads.first().copied(),
-                _ if looks_only(&instr) => there.iter().filter_map(|l| done.get(*l)).find(|o| same(o)).and_then(|o| o.write),
+                _ if looks_only(&instr) && at != last => there.iter().filter_map(|l| done.get(*l)).find(|o| same(o)).and_then(|o| o.write),
                 _ => None,
             };
             match known {
@@ -211,9 +240,13 @@ struct Writer {
 const NOWHERE: u32 = u32::MAX;
 
 impl Writer {
-    /// `sparing`: a register serves again once its value is read no more. What is worked out once for all elements must stay.
-    fn new(webs: &Webs, params: u16, sparing: bool) -> Option<Writer> {
+    /// A register serves again once its value is read no more. What is worked out once for all elements has one of its own.
+    fn new(webs: &Webs, params: u16, fixed: &[bool]) -> Option<Writer> {
         let mut places = vec![NOWHERE; webs.single.len()];
+        let mut stays = vec![false; webs.single.len()];
+        for (line, _) in webs.lines.iter().zip(fixed).filter(|(_, fixed)| **fixed) {
+            line.write.iter().for_each(|web| stays[*web as usize] = true);
+        }
         (0..params as usize).for_each(|p| places[p] = p as u32);
         let mut uses = vec![0u32; webs.single.len()];
         for web in webs.lines.iter().flat_map(|l| l.reads.iter().chain(&l.row)) {
@@ -243,21 +276,20 @@ impl Writer {
         let mut free: Vec<u32> = Vec::new();
         let mut held: Vec<Web> = Vec::new();
         for (at, line) in webs.lines.iter().enumerate() {
-            if sparing {
-                held.retain(|web| {
-                    let over = last[*web as usize] < at;
-                    if over {
-                        free.push(places[*web as usize]);
-                    }
-                    !over
-                });
-            }
+            held.retain(|web| {
+                let over = last[*web as usize] < at;
+                if over {
+                    free.push(places[*web as usize]);
+                }
+                !over
+            });
             for web in line.reads.iter().chain(&line.row).chain(&line.write) {
                 let place = places.get_mut(*web as usize)?;
                 if *place == NOWHERE {
-                    *place = free.pop().unwrap_or(next);
+                    let stays = stays[*web as usize];
+                    *place = free.pop_if(|_| !stays).unwrap_or(next);
                     next += u32::from(*place == next);
-                    held.push(*web);
+                    held.extend((!stays).then_some(*web));
                 }
             }
         }

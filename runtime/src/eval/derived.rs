@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHasher;
 
 use super::{Due, Scratch, Source, View};
+use crate::bytecode::Fun;
 use crate::fault::Res;
 use crate::ids::*;
 use crate::machine::InForce;
@@ -28,7 +29,21 @@ pub(crate) struct Derived {
     long: Vec<bool>,
     terms: Vec<Option<Term>>,
     unchecked: Vec<Unchecked>,
+    /// For each kind: who of it is in play, and the shape of the world it was so in.
+    in_play: Vec<(u64, Arc<[Value]>)>,
+    /// The last lists of spots: menus ask for the same ones as the choices behind them.
+    spots: Vec<Spots>,
 }
+
+#[derive(Clone, Debug)]
+struct Spots {
+    holds: Holds,
+    you: ObjId,
+    args: Box<[Value]>,
+    found: Value,
+}
+
+const LISTS_OF_SPOTS: usize = 4;
 
 /// What a term came to.
 #[derive(Clone, Debug)]
@@ -151,6 +166,42 @@ impl View<'_> {
             *slot = Some(Term { holds, frag, you: self.you, args: given, value: value.clone() });
         }
         Ok(value)
+    }
+
+    /// All objects in play of a kind, oldest first, listed anew only if something but state has changed since.
+    pub(super) fn all_of(&self, s: &mut Scratch, kind: KindId) -> Res<Value> {
+        let shape = self.world.shape();
+        if let Some((known, all)) = s.derived.in_play.get(kind.index())
+            && *known == shape
+        {
+            return Ok(Value::List(all.clone()));
+        }
+        s.charge(self.world.len())?;
+        let all = self.world.in_play().filter(|(_, o)| self.pack.is_kind(o.kind, kind)).map(|(id, _)| Value::Obj(id));
+        let all: Arc<[Value]> = all.collect();
+        if s.derived.in_play.is_empty() {
+            s.derived.in_play.resize(self.pack.kinds.len(), (0, Arc::new([])));
+        }
+        if let Some(slot) = s.derived.in_play.get_mut(kind.index()) {
+            *slot = (shape, all.clone());
+        }
+        Ok(Value::List(all))
+    }
+
+    /// Spots for a piece, found anew only if something has moved or changed its shape since.
+    pub(super) fn known_spots(&self, s: &mut Scratch, args: &[Value]) -> Res<Value> {
+        let groups = self.pack.stable().spots().filter(|_| s.finding.is_empty() && !s.in_circle(self.pack));
+        let Some(groups) = groups else { return self.on_table(s, Fun::Spots, args) };
+        let same = |known: &&Spots| known.you == self.you && *known.args == *args && known.holds.still(self.world);
+        if let Some(known) = s.derived.spots.iter().find(same) {
+            return Ok(known.found.clone());
+        }
+        let found = self.on_table(s, Fun::Spots, args)?;
+        if s.derived.spots.len() >= LISTS_OF_SPOTS {
+            s.derived.spots.remove(0);
+        }
+        s.derived.spots.push(Spots { holds: Holds::now(self.world, groups), you: self.you, args: args.into(), found: found.clone() });
+        Ok(found)
     }
 
     pub(super) fn remember_value(&self, s: &mut Scratch, of: ObjId, field: FieldId, value: &Value) {

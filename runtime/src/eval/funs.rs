@@ -164,11 +164,14 @@ impl View<'_> {
             F::Toward if n == 3 => self.toward(arg(0), arg(1), arg(2))?,
             F::PlaceOf => self.place(arg(0)).map_or(Value::None, Value::Place),
             F::MakePlace => make_place(arg(0), arg(1))?,
+            F::Spots => {
+                let args = s.range(base, start, n).to_vec();
+                self.known_spots(s, &args)?
+            }
             F::Distance
             | F::Gap
             | F::Touching
             | F::Within
-            | F::Spots
             | F::Toward
             | F::Ahead
             | F::Bearing

@@ -47,6 +47,7 @@ impl<'a> Look<'a> {
 
 #[inline]
 pub(super) fn may_be_modified(pack: &Loaded, world: &World, field: FieldId) -> bool {
+    let in_time = || world.timed.iter().any(|t| t.mods.iter().any(|(f, ..)| *f == field));
     pack.field_grants.get(field.index()).is_some_and(|g| !g.is_empty())
-        || world.timed.iter().any(|t| t.mods.iter().any(|(f, ..)| *f == field))
+        || (pack.timed_fields.get(field.index()).is_some_and(|timed| *timed) && in_time())
 }

@@ -94,9 +94,7 @@ impl View<'_> {
                     s.set(base, dst, Value::List(all.collect()));
                     return Ok(Flow::Next);
                 }
-                s.charge(self.world.len())?;
-                let all = self.world.in_play().filter(|(_, o)| self.pack.is_kind(o.kind, kind)).map(|(id, _)| Value::Obj(id));
-                (dst, Value::List(all.collect()))
+                (dst, self.all_of(s, kind)?)
             }
             I::Parts { dst, obj, kind } => (dst, self.parts(s.reg(base, obj), kind)?),
             I::PartNamed { dst, obj, name } => (dst, self.part_named(s.reg(base, obj), name)?),

@@ -135,7 +135,9 @@ fn allowed(pack: &Pack, instr: &Instr, actions: &[Head], inside: bool) -> bool {
         I::Emit { action, .. } => actions.get(action.index()).is_some_and(|a| a.possible),
         I::Return { .. } => inside,
         I::Call { frag, .. } => pack.fragments.get(frag.index()).is_some_and(|f| f.pure),
-        I::CallCode { .. } | I::Expect { .. } | I::Measure { .. } | I::Blame { .. } => false,
+        // A stored choice only looks. Where it turns out to be an effect, the trial is given up.
+        I::CallCode { .. } => true,
+        I::Expect { .. } | I::Measure { .. } | I::Blame { .. } => false,
         _ => !acts_or_asks(instr),
     }
 }

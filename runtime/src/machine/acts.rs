@@ -3,6 +3,7 @@
 use super::answers::{Then, rolled, whole_dice};
 use super::choose::Asking;
 use super::frame::{Ret, Task};
+use super::probe::Probing;
 use super::run::{Acted, Halt};
 use super::{Blamed, Machine};
 use crate::bytecode::{Fun, Instr};
@@ -44,6 +45,8 @@ impl Machine {
                 s.set(base, dst, value);
             }
             I::Call { dst, frag, start, n } => return self.call(pack, s, dst, frag, start, n),
+            // Stored choices only look and do not come here. An effect may do anything.
+            I::CallCode { .. } if self.probing.as_ref().is_some_and(Probing::is_in_place) => return Ok(Acted::Halt(Halt::Unsure)),
             I::CallCode { dst, code, start, n } => return self.call_code(pack, s, dst, code, start, n),
             I::EvSet { field, src } => {
                 let value = s.reg(base, src).clone();

@@ -24,6 +24,14 @@ pub struct Probing {
     /// When the stack is shorter than this, the code in question has ended without a hitch.
     pub(super) floor: usize,
     depth: u32,
+    /// No copy of the machine does it: what cannot be put back must not happen.
+    in_place: bool,
+}
+
+impl Probing {
+    pub(super) fn is_in_place(&self) -> bool {
+        self.in_place
+    }
 }
 
 /// Probes inside probes: each is a choice of the same head, and each has a copy of the machine on the Rust stack.
@@ -57,14 +65,18 @@ impl Machine {
         if depth >= DEEPEST {
             return fail(FaultKind::Limit(Bound::Depth), "the head of an action holds too many choices inside choices");
         }
-        if let Some(trial) = self.trial(pack, pc) {
-            return self.try_in_place(pack, s, pc, with, Probing { floor: self.stack.len(), depth: depth + 1 }, trial);
+        let probing = |in_place| Probing { floor: self.stack.len(), depth: depth + 1, in_place };
+        let (here, on_a_copy) = (probing(true), probing(false));
+        if let Some(trial) = self.trial(pack, pc)
+            && let Some(could) = self.try_in_place(pack, s, pc, with.as_ref(), here, trial)?
+        {
+            return Ok(could);
         }
         let mut copy = self.clone();
         copy.apart.trace = None;
         copy.drop_notes();
         copy.set_pc(pc as usize);
-        copy.probing = Some(Probing { floor: self.stack.len(), depth: depth + 1 });
+        copy.probing = Some(on_a_copy);
         let mut t = Scratch::new(s.regs.clone(), s.limits, s.fuel);
         if let (Some((r, value)), Some(Task::Frame(frame))) = (with, copy.stack.last()) {
             t.set(frame.base as usize, r, value);
@@ -133,20 +145,20 @@ impl Machine {
         pack.tried().in_place(frame.frag, pc).filter(|_| undecided)
     }
 
-    /// Runs on to the end of the head, and puts back what that has changed.
+    /// Runs on to the end of the head, and puts back what that has changed. None: more would have changed than can be put back.
     fn try_in_place(
         &mut self,
         pack: &Loaded,
         s: &mut Scratch,
         pc: Pc,
-        with: Option<(Reg, Value)>,
+        with: Option<&(Reg, Value)>,
         probing: Probing,
         trial: &Trial,
-    ) -> Res<bool> {
+    ) -> Res<Option<bool>> {
         let (tasks, events, events_left) = (self.stack.len(), self.events.len(), self.apart.events_left);
         let (world, acted) = (trial.acts.then(|| self.world.clone()), self.acted);
         let Some(Task::Frame(frame)) = self.stack.last_mut() else {
-            return Ok(false);
+            return Ok(Some(false));
         };
         let (base, event, was_at, guard) = (frame.base as usize, frame.event, frame.pc, frame.guard.take());
         frame.pc = pc;
@@ -157,9 +169,9 @@ impl Machine {
         let written = || trial.writes.iter().copied();
         s.kept.extend(written().map(|r| s.regs.get(base + r as usize).cloned().unwrap_or_default()));
         let chosen = with.map(|(r, value)| {
-            let before = s.reg(base, r).clone();
-            s.set(base, r, value);
-            (r, before)
+            let before = s.reg(base, *r).clone();
+            s.set(base, *r, value.clone());
+            (*r, before)
         });
         let outer = self.probing.replace(probing);
         let watched = (self.apart.trace.take(), self.apart.notes.take(), self.apart.pause.0.take());
@@ -191,7 +203,10 @@ impl Machine {
         if let Some(world) = world {
             (self.world, self.acted) = (world, acted);
         }
-        Ok(halt? != Halt::Illegal)
+        Ok(match halt? {
+            Halt::Unsure => None,
+            halt => Some(halt != Halt::Illegal),
+        })
     }
 
     /// Nothing between here and the end of the head can be illegal: most heads end right behind their last choice.

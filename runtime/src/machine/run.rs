@@ -23,6 +23,8 @@ pub(super) enum Halt {
     /// While probing: the end of the head was reached, or cannot be.
     Legal,
     Illegal,
+    /// While probing in place: something would happen that cannot be put back.
+    Unsure,
 }
 
 /// What a run came to, for those who look at the machine itself: the question that waits, or the result.

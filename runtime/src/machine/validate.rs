@@ -200,6 +200,8 @@ impl Judge<'_> {
     fn timed(&self, timed: &Timed) -> Validity {
         self.objects(timed.targets.iter().copied().chain([timed.this, timed.part]))?;
         timed.mods.iter().try_for_each(|(f, _, v)| self.field(*f).and(self.value(v)))?;
+        let modified = |field: FieldId| self.pack.timed_fields.get(field.index()).is_some_and(|timed| *timed);
+        need(timed.mods.iter().all(|(f, ..)| modified(*f)), "a grant that nothing in the pack makes")?;
         timed.keywords.iter().try_for_each(|(k, _)| self.keyword(*k))?;
         for (bundle, holder) in &timed.bundles {
             need(bundle.index() < self.pack.bundles.len(), "rules that are not there")?;

@@ -82,16 +82,41 @@ pub(crate) fn gap(a: &Shape, b: &Shape) -> i64 {
 }
 
 /// A thousandth is lost in rounding: pieces put edge to edge must not count as overlapping.
-fn overlapping(a: &Shape, b: &Shape) -> bool {
+fn least(a: &Shape, b: &Shape) -> i128 {
     // What has no width of its own overlaps where it lies on the other.
     let flat = |s: &Shape| s.base == 0;
-    let least = if flat(a) && flat(b) { 1 } else { -3 };
+    if flat(a) && flat(b) { 1 } else { -3 }
+}
+
+fn overlapping(a: &Shape, b: &Shape) -> bool {
+    let least = least(a, b);
     if a.corners.is_empty() && b.corners.is_empty() {
         // The same without a root: whole numbers whose roots are below a whole number are below its square.
         let wide = a.base as i128 + b.base as i128 + least;
         return wide > 0 && (wide >= 1 << 40 || 4 * squared(a.at, b.at) < (wide * wide) as u128);
     }
     clear(a, b) < least
+}
+
+/// Where the centre of a round base overlaps another, in numbers that are quick: spots are compared with every other piece.
+struct Round {
+    at: Place,
+    /// Twice the distance of the centres is less than this.
+    wide: i64,
+}
+
+impl Round {
+    /// None: one of them is not round, or very large.
+    fn of(piece: &Shape, other: &Shape) -> Option<Round> {
+        let wide = piece.base as i128 + other.base as i128 + least(piece, other);
+        let small = wide < 1 << 30 && piece.corners.is_empty() && other.corners.is_empty();
+        small.then_some(Round { at: other.at, wide: wide as i64 })
+    }
+
+    fn overlaps(&self, p: Place) -> bool {
+        let (dx, dy) = (2 * (p.x as i64 - self.at.x as i64).abs(), 2 * (p.y as i64 - self.at.y as i64).abs());
+        dx < self.wide && dy < self.wide && dx * dx + dy * dy < self.wide * self.wide
+    }
 }
 
 pub(crate) fn within(a: Place, b: Place, length: i64) -> bool {
@@ -142,9 +167,12 @@ pub(crate) fn spots(piece: &Shape, length: i64, others: &[Shape]) -> Vec<Place> 
     const MOST: usize = 64;
     let (at, length) = (piece.at, length.clamp(0, i32::MAX as i64));
     let mut found = vec![at];
+    let round: Vec<Option<Round>> = others.iter().map(|other| Round::of(piece, other)).collect();
     let free = |p: Place| {
-        let there = piece.moved(p);
-        !others.iter().any(|other| overlapping(&there, other))
+        !round.iter().zip(others).any(|(round, other)| match round {
+            Some(round) => round.overlaps(p),
+            None => overlapping(&piece.moved(p), other),
+        })
     };
     let mut offer = |p: Place| {
         if found.len() < MOST && within(at, p, length) && !found.contains(&p) && free(p) {
@@ -229,6 +257,20 @@ pub(super) mod tests {
         assert_eq!(toward(at(1000, 0), at(0, 0), -3000), at(4000, 0));
         assert_eq!(toward(at(0, 0), at(3000, 4000), -5000), at(-3000, -4000));
         assert_eq!(toward(at(5, 5), at(5, 5), -5000), at(5, 5));
+    }
+
+    #[test]
+    fn round_bases_overlap_where_they_do() {
+        let mut odd = Odd(7);
+        let (mut apart, mut over) = (0, 0);
+        for _ in 0..20_000 {
+            let (a, b) = (Shape::round(odd.place(1500), odd.below(1200)), Shape::round(odd.place(1500), odd.below(1200)));
+            let is = overlapping(&a, &b);
+            assert_eq!(Round::of(&a, &b).map(|round| round.overlaps(a.at)), Some(is), "{a:?} {b:?}");
+            (apart, over) = (apart + u32::from(!is), over + u32::from(is));
+        }
+        assert!(apart > 1000 && over > 1000);
+        assert!(Round::of(&Shape::round(at(0, 0), i64::MAX / 4), &Shape::round(at(0, 0), 1)).is_none());
     }
 
     #[test]
