@@ -25,9 +25,9 @@ pub fn run(table: &mut Table) {
 
 /// The best of some rounds: splitting alone, and splitting with parsing.
 fn best(text: &str) -> (Duration, Duration) {
-    (0..ROUNDS).map(|_| round(text)).fold((Duration::MAX, Duration::MAX), |best, (splitting, parsing)| {
-        (best.0.min(splitting), best.1.min(parsing))
-    })
+    (0..ROUNDS)
+        .map(|_| round(text))
+        .fold((Duration::MAX, Duration::MAX), |best, (splitting, parsing)| (best.0.min(splitting), best.1.min(parsing)))
 }
 
 fn round(text: &str) -> (Duration, Duration) {

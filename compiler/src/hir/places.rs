@@ -5,7 +5,9 @@
 
 use banneret_grammar::span::Span;
 
-use super::{Block, CardValue, Choose, Expected, Expr, ExprKind, Gives, Lambda, Lasts, Rule, RuleKind, Stmt, StmtKind, Target, Template, TextPart};
+use super::{
+    Block, CardValue, Choose, Expected, Expr, ExprKind, Gives, Lambda, Lasts, Rule, RuleKind, Stmt, StmtKind, Target, Template, TextPart,
+};
 
 pub(crate) fn in_rule(rule: &mut Rule, f: &mut impl FnMut(&mut Span)) {
     f(&mut rule.span);
@@ -105,9 +107,7 @@ fn in_stmt(stmt: &mut Stmt, f: &mut impl FnMut(&mut Span)) {
             in_all(subject.iter_mut().map(|(_, e)| e), f);
             in_arms(rows, otherwise, f);
         }
-        StmtKind::For { local: _, set: e, body }
-        | StmtKind::RepeatTimes { count: e, body }
-        | StmtKind::RepeatUntil { cond: e, body } => {
+        StmtKind::For { local: _, set: e, body } | StmtKind::RepeatTimes { count: e, body } | StmtKind::RepeatUntil { cond: e, body } => {
             in_expr(e, f);
             in_block(body, f);
         }
@@ -223,7 +223,9 @@ fn in_expr(expr: &mut Expr, f: &mut impl FnMut(&mut Span)) {
             in_expr(list, f);
             in_lambda(lambda, f);
         }
-        ExprKind::List(list) | ExprKind::Fun(_, list) | ExprKind::Call { args: list, .. } | ExprKind::Fact { args: list, .. } => in_all(list, f),
+        ExprKind::List(list) | ExprKind::Fun(_, list) | ExprKind::Call { args: list, .. } | ExprKind::Fact { args: list, .. } => {
+            in_all(list, f)
+        }
         ExprKind::Emit { action: _, args, each: _ } => in_all(args.iter_mut().flatten(), f),
         ExprKind::Code { code, args } => {
             in_expr(code, f);

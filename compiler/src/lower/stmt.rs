@@ -127,7 +127,7 @@ impl Body<'_> {
                     None => self.problem(stmt.span, format!("`{field}` is not a field of the event")),
                 }
             }
-            StmtKind::Blame { cond, through, blame, message } => self.blame(cond, through, blame.as_ref(), message.as_ref(), stmt.span),
+            StmtKind::Blame { cond, through, blame, message } => self.blame(cond, through, blame.as_ref(), message.as_deref(), stmt.span),
             StmtKind::Dice(faces) => {
                 let src = self.value(faces);
                 self.emit(Instr::ScriptDice { src });

@@ -102,7 +102,14 @@ pub(super) fn card_rule(part: &Key, holder: &Key, rule: &Rule, says: &dyn SaysOf
 }
 
 /// The words of what a field of a card holds, whose values hold these choices.
-pub(super) fn stored_words(part: &Key, holder: &Key, field: &Key, value: &CardValue, all: &[(Key, CardValue)], says: &dyn SaysOf) -> String {
+pub(super) fn stored_words(
+    part: &Key,
+    holder: &Key,
+    field: &Key,
+    value: &CardValue,
+    all: &[(Key, CardValue)],
+    says: &dyn SaysOf,
+) -> String {
     let mut voice = voice(says, holder, part);
     stored(all, field, value, &mut *voice).unwrap_or_default().join("\n")
 }
