@@ -131,7 +131,7 @@ struct Ability {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum What {
-    Rule(hir::Rule),
+    Rule(Box<hir::Rule>),
     Stored {
         field: Key,
         value: CardValue,
@@ -144,7 +144,7 @@ impl Ability {
     fn rule(rule: &hir::Rule) -> Self {
         let (start, mut rule) = (rule.span.start, rule.clone());
         in_rule(&mut rule, &mut |span| *span = counted_from(start, *span));
-        Self { start, what: What::Rule(rule) }
+        Self { start, what: What::Rule(Box::new(rule)) }
     }
 
     /// None if there are no words for it: it is printed where the face puts it.
@@ -203,7 +203,7 @@ fn proof<'db>(db: &'db dyn salsa::Database, universe: Universe, told: Told<'db>)
     match told.what(db) {
         What::Rule(rule) => Proof {
             unsaid: unsaid_in_rule(part, holder, rule, &lookup),
-            silent: silent_in(rule, |point, rule| point.rule(rule), none, &lookup, &|rule| card_rule(part, holder, rule, &lookup)),
+            silent: silent_in(&**rule, |point, rule| point.rule(rule), none, &lookup, &|rule| card_rule(part, holder, rule, &lookup)),
         },
         What::Stored { field, value, choices } => Proof {
             unsaid: unsaid_in_stored(part, holder, field, value, choices, &lookup),
