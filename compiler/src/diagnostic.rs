@@ -101,6 +101,12 @@ impl Diagnostic {
         self
     }
 
+    /// Whether it names this rule as broken.
+    pub fn is_breaking(&self, rule: &str) -> bool {
+        let listed = self.headline.strip_suffix(')').and_then(|words| words.rsplit_once(" ("));
+        listed.is_some_and(|(_, ids)| ids.split(", ").any(|id| id == rule))
+    }
+
     /// Names the rules that are broken, by their numbers and each once: "… (AB-001, AB-R02)".
     pub fn breaks<S: AsRef<str>>(mut self, rules: &[S]) -> Self {
         let mut ids: Vec<&str> = Vec::new();

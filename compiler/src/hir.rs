@@ -340,6 +340,12 @@ pub enum StmtKind {
         sentence: Expr,
         words: SmolStr,
     },
+    /// Cards that exist for this line alone, one of which a limit refuses; `by` is its number or its words.
+    Refused {
+        by: SmolStr,
+        cards: Vec<Card>,
+        words: SmolStr,
+    },
     Measure {
         of: Expr,
         expected: Expected,
@@ -386,7 +392,8 @@ pub struct Grant {
     pub targets: Expr,
     /// In these, `it` is not bound: the values are fixed now.
     pub gives: Gives,
-    pub lasts: Lasts,
+    /// It ends with the first of these; none: it lasts for the game.
+    pub lasts: Vec<Lasts>,
     /// Fields of the running event that its rules, its `while` or its `until` read, each as a local that takes its value along.
     pub captures: Vec<(Local, Expr)>,
 }
@@ -427,7 +434,6 @@ pub enum Lasts {
         action: Key,
         guard: Option<Expr>,
     },
-    Game,
     /// The lambda is over `it`.
     While(Lambda),
 }
@@ -457,10 +463,12 @@ pub enum RuleKind {
         /// None: `this` itself. Else a predicate over `it`.
         who: Option<Lambda>,
         /// As written, for the words.
-        set: Expr,
+        set: Box<Expr>,
         kind: Key,
         /// `it` in the values (may be unused).
         it: Local,
+        /// The name under which its own rules know the card or the part the grant stands in, and what that is here; None: they do not name it.
+        giver: Option<(Local, Box<Expr>)>,
         gives: Gives,
         cond: Option<Expr>,
     },
@@ -468,6 +476,8 @@ pub enum RuleKind {
         actions: Vec<Key>,
         /// `cannot choose …`: the lambda is over (it, chooser).
         choose: Option<Lambda>,
+        /// `must choose …`: it is chosen before anything else.
+        must: bool,
         guard: Option<Expr>,
         matches: Vec<(Name, Expr)>,
     },
@@ -602,7 +612,7 @@ pub struct Field {
     pub span: Span,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Card {
     pub key: Key,
     pub name: Name,
@@ -691,8 +701,8 @@ pub struct Ruleset {
     pub players: Option<u32>,
     /// How well `you` stand, for players who look ahead.
     pub goal: Option<Expr>,
-    /// Piles of players that nobody else sees.
-    pub hidden: Vec<Key>,
+    /// Piles of players and states of things that nobody else sees, with what a state may be if that can be listed.
+    pub hidden: Vec<(Key, Vec<Expr>)>,
     /// Kinds whose cards each have one front, one back and a name of their own.
     pub single_card: Vec<Key>,
     /// Kinds whose cards may hold rules; empty: all of them.

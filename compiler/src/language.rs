@@ -39,6 +39,7 @@ pub const ITEMS: &[ItemWord] = &[
     item("at", false, &[]),
     item("grant", false, &[]),
     item("cannot", false, &[]),
+    item("must", false, &["choose"]),
 ];
 
 /// Whether a word starts an item which is not a card.

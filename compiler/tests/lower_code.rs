@@ -172,7 +172,7 @@ fn a_timed_grant_lays_its_registers_in_a_row() {
         rules: vec![],
         own: vec![],
     };
-    let lasts = Lasts::Scopes { count: int(3), scope: "m/round".into() };
+    let lasts = vec![Lasts::Scopes { count: int(3), scope: "m/round".into() }];
     let lowered = lower_item(
         &Item::Action(action(
             "m/act",
@@ -184,7 +184,7 @@ fn a_timed_grant_lays_its_registers_in_a_row() {
     );
     let grant = &lowered.grants[0];
     assert_eq!(grant.keywords.iter().map(|(_, n)| *n).collect::<Vec<_>>(), [false, true]);
-    assert!(matches!(grant.lasts, pack::Lasts::Scopes { .. }));
+    assert!(matches!(grant.lasts[..], [pack::Lasts::Scopes { .. }]));
     let code = &lowered.fragments[0].code;
     let start = code.iter().find_map(|i| if let Instr::Grant { start, .. } = i { Some(*start) } else { None }).unwrap();
     for (n, v) in [-1, 2, 3].into_iter().enumerate() {

@@ -151,7 +151,15 @@ fn rules(rules: Vec<Rule>) -> String {
 fn grant_rule(set: Option<Expr>, gives: Gives, cond: Option<Expr>) -> Rule {
     let who = set.as_ref().map(|_| Lambda { params: vec![Local(70)], body: Box::new(yes()) });
     Rule {
-        kind: RuleKind::Grant { who, set: set.unwrap_or_else(this), kind: "m/Unit".into(), it: Local(71), gives, cond },
+        kind: RuleKind::Grant {
+            who,
+            set: Box::new(set.unwrap_or_else(this)),
+            kind: "m/Unit".into(),
+            it: Local(71),
+            giver: None,
+            gives,
+            cond,
+        },
         span: Span::default(),
         of: None,
     }
@@ -252,11 +260,11 @@ fn grants_that_hold() {
 fn timed_grants_say_how_long() {
     let give = || Gives { mods: vec![modifier("m/Unit.power", ModOp::Add, int(1))], ..Gives::default() };
     let foe = || typed(e(ExprKind::List(vec![typed(local(0), unit())])), Ty::List(Box::new(unit())));
-    let grant = |lasts| s(StmtKind::Grant(Box::new(Grant { targets: foe(), gives: give(), lasts, captures: Vec::new() })));
+    let grant = |lasts| s(StmtKind::Grant(Box::new(Grant { targets: foe(), gives: give(), lasts: vec![lasts], captures: Vec::new() })));
     let it_moves = Box::new(e(ExprKind::EventField("what".into())));
     let receiver = e(ExprKind::Compare(Compare::Eq, it_moves, Box::new(e(ExprKind::This))));
     let cannot = Rule {
-        kind: RuleKind::Cannot { actions: vec!["m/move".into()], choose: None, guard: Some(receiver), matches: vec![] },
+        kind: RuleKind::Cannot { actions: vec!["m/move".into()], choose: None, must: false, guard: Some(receiver), matches: vec![] },
         span: Span::default(),
         of: None,
     };
@@ -265,7 +273,7 @@ fn timed_grants_say_how_long() {
         grant(Lasts::Until { at_end: true, next: false, scope: "m/round".into(), of: None }),
         grant(Lasts::Until { at_end: false, next: true, scope: "m/turn".into(), of: Some(e(ExprKind::You)) }),
         grant(Lasts::Scopes { count: int(2), scope: "m/round".into() }),
-        s(StmtKind::Grant(Box::new(Grant { targets: foe(), gives: stuck, lasts: Lasts::Game, captures: Vec::new() }))),
+        s(StmtKind::Grant(Box::new(Grant { targets: foe(), gives: stuck, lasts: Vec::new(), captures: Vec::new() }))),
     ];
     assert_eq!(
         effect(vec![Local(0)], stmts),
@@ -308,7 +316,7 @@ fn what_a_pattern_named_is_spoken_of_later() {
 fn event_modifiers_and_prohibitions() {
     let ward = Lambda { params: vec![Local(1), Local(2)], body: Box::new(and(and(yes(), eq(local(1), this())), eq(local(2), opponent()))) };
     let cannot = |actions: Vec<Key>, choose, matches| Rule {
-        kind: RuleKind::Cannot { actions, choose, guard: None, matches },
+        kind: RuleKind::Cannot { actions, choose, must: false, guard: None, matches },
         span: Span::default(),
         of: None,
     };
@@ -411,7 +419,7 @@ fn sets_of_parameters_are_named() {
     let grant = Grant {
         targets: them,
         gives,
-        lasts: Lasts::Until { at_end: true, next: false, scope: "m/round".into(), of: None },
+        lasts: vec![Lasts::Until { at_end: true, next: false, scope: "m/round".into(), of: None }],
         captures: Vec::new(),
     };
     let hit = do_(each("m/deal", vec![Some(int(2)), Some(typed(local(0), Ty::Set(Box::new(unit())))), None], 1));

@@ -424,12 +424,15 @@ pub enum Line {
     Grant {
         set: Expr,
         block: Block,
-        duration: Option<Duration>,
+        /// It ends with the first of these.
+        durations: Vec<Duration>,
         span: Span,
     },
     /// `before`, `after`, `instead of`, `at start of`, `at end of`
     Handler(Handler),
+    /// `cannot strike this`, `must choose this by opponent`
     Cannot {
+        must: bool,
         patterns: Vec<Pattern>,
         cond: Option<Expr>,
         span: Span,
@@ -604,6 +607,11 @@ pub struct Given {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expect {
+    /// Cards that a limit refuses: its number or its words.
+    Refused {
+        by: Word,
+        cards: Block,
+    },
     Cond(Expr),
     Illegal(Expr),
     /// `odds of C == 1/2`

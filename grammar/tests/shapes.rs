@@ -161,7 +161,7 @@ fn choices() {
 #[test]
 fn durations() {
     let duration = |text: &str| match line(&format!("grant u {{ a +1 }} {text}")) {
-        Line::Grant { duration: Some(d), .. } => d,
+        Line::Grant { mut durations, .. } if durations.len() == 1 => durations.remove(0),
         other => panic!("{other:?}"),
     };
     assert!(matches!(duration("until end of round"), Duration::Until { at_end: true, next: false, of: None, .. }));

@@ -16,7 +16,7 @@ pub(crate) fn conceal(copy: &mut Machine, pack: &Loaded, question: &Question, lu
             .world
             .get(*id)
             .and_then(|object| object.pile)
-            .is_some_and(|(owner, field)| owner != question.who && pack.hidden.contains(&field)),
+            .is_some_and(|(owner, field)| !copy.world.shows(&pack.hidden, owner, field, question.who)),
         _ => false,
     };
     let shows = match &question.ask {

@@ -97,6 +97,8 @@ pub enum Fun {
     Total,
     First,
     Last,
+    /// The one thing in it, or None if there is none or more than one.
+    Only,
     Reversed,
     /// Each thing once.
     Union,
@@ -115,6 +117,9 @@ pub enum Fun {
     Position,
     /// (low, high) → [low, …, high]; refused if longer than the world's limit
     Numbers,
+    // limits
+    /// (cards, Text) → Bool: whether the limit of that number or those words refuses one of them or of their parts
+    Refused,
     // costs
     /// (amount, field as Const Cost of 1) → Cost
     CostTimes,

@@ -45,7 +45,11 @@ impl Work {
     }
 
     pub fn is_spent(&self) -> bool {
-        self.left.load(Ordering::Relaxed) == 0
+        self.left() == 0
+    }
+
+    pub fn left(&self) -> u64 {
+        self.left.load(Ordering::Relaxed)
     }
 }
 

@@ -41,6 +41,7 @@ pub struct Loaded {
     /// `at end of any event`.
     pub(crate) state_checks: Vec<RuleRef>,
     pub(crate) cannot_choose: Vec<RuleRef>,
+    pub(crate) must_choose: Vec<RuleRef>,
     /// For each field: grants with a modifier on it, and which modifier.
     pub(crate) field_grants: Vec<Vec<(RuleRef, u32)>>,
     /// For each field: some timed grant of the pack modifies it.
@@ -98,6 +99,7 @@ impl Loaded {
             action_rules: vec![ActionRules::default(); pack.actions.len()],
             state_checks: Vec::new(),
             cannot_choose: Vec::new(),
+            must_choose: Vec::new(),
             field_grants: vec![Vec::new(); pack.fields.len()],
             timed_fields: vec![false; pack.fields.len()],
             keyword_grants: vec![Vec::new(); pack.keywords.len()],
@@ -191,9 +193,11 @@ impl Loaded {
                             }
                         }
                     }
-                    Rule::Cannot { actions, choose, .. } => {
-                        if *choose {
-                            self.cannot_choose.push(at);
+                    Rule::Cannot { actions, choose, must, .. } => {
+                        match (choose, must) {
+                            (true, true) => self.must_choose.push(at),
+                            (true, false) => self.cannot_choose.push(at),
+                            (false, _) => {}
                         }
                         for action in actions {
                             self.action_rules[action.index()].cannot.push(at);

@@ -154,11 +154,12 @@ pub(crate) fn grant_registers(pack: &Pack, spec: usize) -> u16 {
         return 0;
     };
     let numbers = grant.keywords.iter().filter(|(_, numbered)| *numbered).count();
-    let lasting = match grant.lasts {
-        Lasts::Until { of, .. } => of as usize,
+    let needed = |lasts: &Lasts| match lasts {
+        Lasts::Until { of, .. } => *of as usize,
         Lasts::Scopes { .. } => 1,
-        Lasts::Event { .. } | Lasts::Game | Lasts::While { .. } => 0,
+        Lasts::Event { .. } | Lasts::While { .. } => 0,
     };
+    let lasting: usize = grant.lasts.iter().map(needed).sum();
     (grant.mods.len() + numbers + grant.rules as usize + lasting + grant.captures as usize).min(u16::MAX as usize) as u16
 }
 

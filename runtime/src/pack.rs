@@ -7,7 +7,7 @@ use crate::ids::*;
 use crate::value::Value;
 
 /// Raised whenever a pack of an older version could be misread.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
@@ -50,8 +50,16 @@ pub struct Pack {
     pub board: i64,
     /// How well a player stands, as the rules say it: terms of `you`, which are added up.
     pub goals: Vec<FragId>,
-    /// Piles that only their player sees, for those who look ahead for somebody else.
-    pub hidden: Vec<FieldId>,
+    /// What only its player sees: piles, and states of things, for hosts and for those who look ahead for somebody else.
+    pub hidden: Vec<Hidden>,
+}
+
+/// A pile or a state that only the player sees who has the pile or controls the thing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hidden {
+    pub field: FieldId,
+    /// What the state may be, each as likely for who does not see it. Empty: a pile, or a state whose values cannot be listed.
+    pub values: Vec<Value>,
 }
 
 /// More players than this sit at no table: a world makes each of them before anything is limited.
@@ -225,6 +233,8 @@ pub enum Rule {
         /// Empty with `choose` true: cannot be chosen.
         actions: Vec<ActionId>,
         choose: bool,
+        /// With `choose`: must be chosen before others.
+        must: bool,
         /// For actions: (this, part) with the event; for choose: (this, part, it, chooser).
         guard: Option<FragId>,
         site: SiteId,
@@ -341,26 +351,13 @@ pub struct Menu {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lasts {
     /// Until the given scope starts or ends the `count`-th time from now (1: the running one, or the next if none runs).
-    Until {
-        at_end: bool,
-        scope: ActionId,
-        skip_running: bool,
-        of: bool,
-    },
+    Until { at_end: bool, scope: ActionId, skip_running: bool, of: bool },
     /// For a number of ends of the scope; the count is a register.
-    Scopes {
-        scope: ActionId,
-    },
+    Scopes { scope: ActionId },
     /// Until the next event that the guard accepts; `this` and `part` of the statement and what was captured are its parameters.
-    Event {
-        action: ActionId,
-        guard: Option<FragId>,
-    },
-    Game,
+    Event { action: ActionId, guard: Option<FragId> },
     /// While the predicate (this, part, it, captures …) holds.
-    While {
-        cond: FragId,
-    },
+    While { cond: FragId },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -374,7 +371,8 @@ pub struct Grant {
     pub rules: u16,
     /// How many registers come last, whose values the fragments of `bundles` and of `lasts` get after their other parameters.
     pub captures: u16,
-    pub lasts: Lasts,
+    /// It ends with the first of these; none: never.
+    pub lasts: Vec<Lasts>,
     pub site: SiteId,
 }
 

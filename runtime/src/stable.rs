@@ -160,9 +160,7 @@ fn looked_at(pack: &Loaded, all: &[Vec<Needs>; 4]) -> Vec<bool> {
     }
     for grant in &pack.grants {
         todo.extend(grant.mods.iter().map(|(field, _)| (1, field.index())));
-        if let Lasts::While { cond } = grant.lasts {
-            todo.push((0, cond.index()));
-        }
+        todo.extend(whiles(grant).map(|cond| (0, cond.index())));
     }
     todo.extend((0..pack.bundles.len()).map(|b| (2, b)));
     todo.extend((0..pack.keywords.len()).map(|k| (3, k)));
@@ -229,10 +227,13 @@ fn add_grant(pack: &Loaded, at: RuleRef, needs: &mut Needs, value: impl Fn(&[Fra
 
 fn add_timed(pack: &Loaded, needs: &mut Needs, concerns: impl Fn(&crate::pack::Grant) -> bool) {
     for grant in pack.grants.iter().filter(|g| concerns(g)) {
-        if let Lasts::While { cond } = grant.lasts {
-            needs.fragments.push(cond);
-        }
+        needs.fragments.extend(whiles(grant));
     }
+}
+
+/// What a timed grant asks all the time whether it still counts.
+fn whiles(grant: &crate::pack::Grant) -> impl Iterator<Item = FragId> + '_ {
+    grant.lasts.iter().filter_map(|lasts| if let Lasts::While { cond } = lasts { Some(*cond) } else { None })
 }
 
 fn of_code(pack: &Loaded, code: &[Instr]) -> Needs {
@@ -280,7 +281,7 @@ fn is_apart_from_places(fun: Fun) -> bool {
     use Fun as F;
     let numbers = matches!(fun, F::Min | F::Max | F::Abs | F::Clamp | F::Odd | F::Floor | F::Ceil | F::Round | F::PercentOf | F::Numbers);
     let dice = matches!(fun, F::DiceMean | F::DiceOf | F::DiceTimes | F::DicePlus | F::MakePair | F::PairX | F::PairY | F::Total);
-    let lists = matches!(fun, F::First | F::Last | F::Reversed | F::Union | F::Joined | F::Common | F::Subset | F::Distinct);
+    let lists = matches!(fun, F::First | F::Last | F::Only | F::Reversed | F::Union | F::Joined | F::Common | F::Subset | F::Distinct);
     let more = matches!(fun, F::Without | F::Copies | F::Nth | F::Position | F::CostTimes | F::CostPlus | F::CanPay | F::MakePlace);
     let objects = matches!(fun, F::Controller | F::Owner | F::Holder | F::InPlay | F::PileOf | F::PileCards | F::PrintedCard);
     numbers || dice || lists || more || objects || matches!(fun, F::Usable | F::RulesOf | F::Row | F::NameOf)

@@ -256,7 +256,13 @@ fn cannot_forbids() {
         2,
         vec![Instr::EvGet { dst: 2, field: 1 }, Instr::Int { dst: 3, v: 3 }, Instr::Lt { dst: 2, a: 3, b: 2 }, Instr::Return { src: 2 }],
     );
-    asm.global(vec![Rule::Cannot { actions: vec![deal], choose: false, guard: Some(big), site: banneret_runtime::ids::SiteId(0) }]);
+    asm.global(vec![Rule::Cannot {
+        actions: vec![deal],
+        choose: false,
+        must: false,
+        guard: Some(big),
+        site: banneret_runtime::ids::SiteId(0),
+    }]);
     let code = all(vec![
         asm.given(0, card, false),
         vec![Instr::Int { dst: 1, v: 4 }, emit(deal, 0, 2)],

@@ -170,7 +170,7 @@ fn keywords_add_up_and_bring_their_rules() {
         bundles: vec![],
         rules: 0,
         captures: 0,
-        lasts: Lasts::Game,
+        lasts: vec![],
         site: SiteId(0),
     });
     let power = asm.power;
@@ -202,7 +202,7 @@ fn timed(asm: &mut Asm, lasts: Lasts) -> Vec<Instr> {
         bundles: vec![],
         rules: 0,
         captures: 0,
-        lasts,
+        lasts: vec![lasts],
         site: SiteId(0),
     });
     let spec = GrantId(asm.pack.grants.len() as u32 - 1);

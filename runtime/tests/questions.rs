@@ -343,7 +343,7 @@ fn cannot_choose_shields_from_the_opponent_only() {
             Instr::Return { src: 4 },
         ],
     );
-    let bundle = asm.bundle(vec![Rule::Cannot { actions: vec![], choose: true, guard: Some(guard), site: SiteId(0) }]);
+    let bundle = asm.bundle(vec![Rule::Cannot { actions: vec![], choose: true, must: false, guard: Some(guard), site: SiteId(0) }]);
     asm.pack.cards[ghost.index()].bundles = vec![bundle];
     let spec = choose(&mut asm, "x", ChooseMode::Any, None, false);
     let unit = asm.unit;

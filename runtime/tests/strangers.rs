@@ -61,7 +61,7 @@ fn furnished() -> Asm {
         bundles: vec![],
         rules: 0,
         captures: 0,
-        lasts: Lasts::Game,
+        lasts: vec![],
         site: SiteId(0),
     });
     asm.pack.facts.push(Fact { name, params: 1, default: None });
@@ -78,7 +78,7 @@ fn furnished() -> Asm {
     asm
 }
 
-const FUNS: [Fun; 58] = [
+const FUNS: [Fun; 60] = [
     Fun::Min,
     Fun::Max,
     Fun::Abs,
@@ -94,6 +94,8 @@ const FUNS: [Fun; 58] = [
     Fun::Total,
     Fun::First,
     Fun::Last,
+    Fun::Only,
+    Fun::Refused,
     Fun::Reversed,
     Fun::Union,
     Fun::Common,

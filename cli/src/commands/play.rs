@@ -225,7 +225,7 @@ fn dialog(
         Reply::Answer(answer) => Ok(Said::Answer(answer)),
         Reply::End => Ok(Said::End),
         Reply::State => {
-            state::print(&names, &table.machine, terminal, out)?;
+            state::print(&names, &table.machine, question.who, terminal, out)?;
             Ok(Said::Again)
         }
         Reply::Explain(option) => {

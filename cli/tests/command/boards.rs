@@ -59,3 +59,21 @@ fn one_player_and_four_play_to_the_end() {
     four.run(&["play", "game", "--agents", "random,greedy,random,greedy"]).is(0).says("sold");
     four.run(&["play", "game", "--agents", "random,greedy"]).is(2).complains("The game has 4 players, not 2.");
 }
+
+/// What is hidden is told to nobody else: neither the cards in a hand nor what a thing is going to do.
+#[test]
+fn how_things_stand_is_told_without_what_others_hide() {
+    let hands = shown("49-game-of-counters");
+    hands.says(" hidden\n");
+    let lines: Vec<&str> = hands.out.lines().filter(|line| line.trim_start().to_lowercase().starts_with("hand: ")).collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(!lines[0].contains("hidden") && lines[1].ends_with("3 hidden"), "{lines:?}");
+    // Both have plotted once when the first is asked again; one's own plot is seen.
+    let plots = project("50-game-of-plots");
+    let asked = plots.run_with(&["play", "game", "--agents", "person,random", "--seed", "3"], b"1\n1\n1\n?\n");
+    let cutters: Vec<String> =
+        asked.out.lines().map(str::to_lowercase).filter(|line| line.trim_start().starts_with("cutter") && line.contains("plot")).collect();
+    assert_eq!(cutters.len(), 2, "{}", asked.out);
+    assert!(cutters[0].contains("plot ahead") && !cutters[0].contains("hidden"), "{cutters:?}");
+    assert!(cutters[1].contains("plot hidden"), "{cutters:?}");
+}

@@ -93,8 +93,10 @@ impl Cx<'_> {
             ExprKind::EventField(name) => Target::EventField(name),
             ExprKind::Field { base, field, .. } => {
                 self.must_be_state(&base.ty, &field, target.span);
-                self.must_be_set(target);
-                Target::Field { base: *base, field }
+                if !super::the_one::is_through_the(&base) {
+                    self.must_be_set(target);
+                }
+                return Some(self.changed_if_there(*base, span, |target| StmtKind::Assign { target, value }, field));
             }
             ExprKind::Error => return None,
             _ => {

@@ -55,7 +55,7 @@ impl<'db> Cx<'db> {
     }
 
     /// The kind a card's first word means.
-    fn word_kind(&mut self, word: &ast::Word) -> Option<&'db KindInfo> {
+    pub(super) fn word_kind(&mut self, word: &ast::Word) -> Option<&'db KindInfo> {
         if self.asked(&word.text, |_| Asked::Declared(vec![DeclKind::Word])) {
             return None;
         }

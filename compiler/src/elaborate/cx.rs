@@ -101,6 +101,8 @@ pub struct Cx<'db> {
     pub(super) doubtful: bool,
     /// Where a line starts that belongs to the one before it, which is told.
     pub(super) misread: Option<u32>,
+    /// Cards written in the block around: they are known there and nowhere else.
+    pub(super) own_cards: Vec<(SmolStr, Key, Ty)>,
     /// Keyword whose number `x` is readable.
     pub(super) keyword_number: Option<(SmolStr, Key)>,
     /// State of the keyword being declared.
@@ -152,6 +154,7 @@ impl<'db> Cx<'db> {
             read_next: None,
             doubtful: false,
             misread: None,
+            own_cards: Vec::new(),
             keyword_number: None,
             keyword_state: Vec::new(),
             inner: Vec::new(),

@@ -14,6 +14,9 @@ use super::literal::peel;
 impl<'db> Cx<'db> {
     pub(super) fn expr(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
         let span = e.span;
+        if let Some(one) = self.the_one(e, span) {
+            return one;
+        }
         match &e.kind {
             ast::ExprKind::Number(n) => self.number(n, span, want),
             ast::ExprKind::Str(s) => {
@@ -397,6 +400,7 @@ impl<'db> Cx<'db> {
         };
         let r = self.expr(right, want.as_ref());
         let r = self.plain_number(r);
+        let (l, r) = (self.if_there(l.clone(), &r.ty), self.if_there(r, &l.ty));
         // a pile is compared by the cards in it
         let l = if matches!(l.ty, Ty::Pile(_)) && matches!(r.ty, Ty::Set(_) | Ty::List(_)) { self.as_set(l) } else { l };
         let kind = match op {

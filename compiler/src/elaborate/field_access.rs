@@ -83,8 +83,11 @@ impl<'db> Cx<'db> {
             }
             Ty::Optional(inner) => {
                 // reading through something unset gives something unset
-                let base = Expr { ty: *inner, ..base };
-                let out = self.read_field(base, name, span);
+                let unset = Ty::Optional(inner.clone());
+                let mut out = self.read_field(Expr { ty: *inner, ..base }, name, span);
+                if let ExprKind::Field { base, .. } | ExprKind::PartNamed { base, .. } = &mut out.kind {
+                    base.ty = unset;
+                }
                 let ty = match out.ty {
                     Ty::Error => Ty::Error,
                     Ty::Optional(t) => Ty::Optional(t),

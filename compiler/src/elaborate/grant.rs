@@ -4,8 +4,9 @@ use banneret_grammar::ast::{self, Duration, Line};
 use banneret_grammar::span::Span;
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Expr, ExprKind, Gives, Grant, Lambda, Lasts, ModOp, Modifier, Rule, RuleKind, StmtKind, Waiting};
+use crate::hir::{Expr, ExprKind, Gives, Grant, Lambda, Lasts, Local, ModOp, Modifier, Rule, RuleKind, StmtKind, Waiting};
 use crate::items::DeclKind;
+use crate::lower::{Seen, in_rule};
 use crate::ty::{Range, Ty};
 
 use super::Cx;
@@ -16,15 +17,19 @@ use super::watch::{Asked, first_word};
 
 impl<'db> Cx<'db> {
     /// A grant as a statement: a snapshot, with a duration.
-    pub(super) fn timed_grant(&mut self, set: &ast::Expr, block: &ast::Block, duration: Option<&Duration>, span: Span) -> Option<StmtKind> {
+    pub(super) fn timed_grant(&mut self, set: &ast::Expr, block: &ast::Block, durations: &[Duration], span: Span) -> Option<StmtKind> {
         let targets = self.grant_targets(set);
         let element = Self::element(&targets.ty);
         let fields = self.event.as_ref().map(|event| event.fields.clone()).unwrap_or_default();
         self.around.push(super::cx::AroundGrant { fields, taken: Vec::new() });
-        let gives = self.gives(block, &element, true);
-        let lasts = duration.map(|duration| self.duration(duration, &element));
+        let (gives, giver) = self.gives(block, &element);
+        if let (Some(giver), Some(around)) = (giver, self.around.last_mut()) {
+            around.taken.push(giver);
+        }
+        // what cannot be read is told; the others are looked at all the same
+        let lasts: Vec<Option<Vec<Lasts>>> = durations.iter().map(|duration| self.duration(duration, &element)).collect();
         let captures = self.around.pop().unwrap_or_default().taken;
-        let Some(lasts) = lasts else {
+        if durations.is_empty() {
             if self.misspelt_duration(span) {
                 return None;
             }
@@ -34,8 +39,9 @@ impl<'db> Cx<'db> {
                     .fix("Add `for the game`", Span::new(span.end, span.end), " for the game", false),
             );
             return None;
-        };
-        Some(StmtKind::Grant(Box::new(Grant { targets, gives, lasts: lasts?, captures })))
+        }
+        let lasts = lasts.into_iter().collect::<Option<Vec<_>>>()?.concat();
+        Some(StmtKind::Grant(Box::new(Grant { targets, gives, lasts, captures })))
     }
 
     fn grant_targets(&mut self, set: &ast::Expr) -> Expr {
@@ -56,17 +62,11 @@ impl<'db> Cx<'db> {
     }
 
     /// A grant as a rule: continuous.
-    pub(super) fn continuous_grant(
-        &mut self,
-        set: &ast::Expr,
-        block: &ast::Block,
-        duration: Option<&Duration>,
-        span: Span,
-    ) -> Option<Rule> {
-        let cond = match duration {
-            None => None,
-            Some(Duration::While { cond, .. }) => Some(self.purely("a `while`", |cx| cx.condition(cond))),
-            Some(other) => {
+    pub(super) fn continuous_grant(&mut self, set: &ast::Expr, block: &ast::Block, durations: &[Duration], span: Span) -> Option<Rule> {
+        let cond = match durations {
+            [] => None,
+            [Duration::While { cond, .. }] => Some(self.purely("a `while`", |cx| cx.condition(cond))),
+            [other, ..] => {
                 self.report(
                     Diagnostic::error("misplaced-duration", duration_span(other), "A rule that always holds has no duration.")
                         .help("Use `while …`, or put the grant in an effect or after an event."),
@@ -103,10 +103,10 @@ impl<'db> Cx<'db> {
             }
         };
         // in the values `it` is whoever gets them
-        let (it, gives) = self.scoped(|cx| {
+        let (it, (gives, giver)) = self.scoped(|cx| {
             let it = cx.declare_silent("it", element.clone(), Span::default(), true);
             cx.its.push(it);
-            let gives = cx.gives(block, &element, false);
+            let gives = cx.gives(block, &element);
             cx.its.pop();
             (it, gives)
         });
@@ -114,11 +114,33 @@ impl<'db> Cx<'db> {
             Ty::Kind(k) => k,
             _ => Default::default(),
         };
-        Some(Rule { kind: RuleKind::Grant { who, set, kind, it, gives, cond }, span, of: None })
+        Some(Rule {
+            kind: RuleKind::Grant { who, set: Box::new(set), kind, it, giver: giver.map(|(local, is)| (local, Box::new(is))), gives, cond },
+            span,
+            of: None,
+        })
     }
 
-    /// The lines of a grant.
-    fn gives(&mut self, block: &ast::Block, element: &Ty, timed: bool) -> Gives {
+    /// The lines of a grant; and the name under which its rules know the card or the part that gives them, if they do.
+    fn gives(&mut self, block: &ast::Block, element: &Ty) -> (Gives, Option<(Local, Expr)>) {
+        let is = match (&self.part, &self.this) {
+            (Some(part), _) => Some(expr(ExprKind::Part, part.clone(), block.span)),
+            (None, Some(this)) => Some(self.this_expr(this.clone(), block.span)),
+            (None, None) => None,
+        };
+        let Some(is) = is else { return (self.given_lines(block, element), None) };
+        let (giver, gives) = self.scoped(|cx| {
+            let giver = cx.declare_silent("giver", is.ty.clone(), block.span, true);
+            (giver, cx.given_lines(block, element))
+        });
+        let mut named = false;
+        for rule in &gives.own {
+            in_rule(rule, &mut |seen| named |= matches!(seen, Seen::Expr(Expr { kind: ExprKind::Local(local), .. }) if *local == giver));
+        }
+        (gives, named.then_some((giver, is)))
+    }
+
+    fn given_lines(&mut self, block: &ast::Block, element: &Ty) -> Gives {
         let mut out = Gives::default();
         for line in &block.lines {
             let span = line_span(line);
@@ -171,7 +193,6 @@ impl<'db> Cx<'db> {
                 other => self.misplaced(other, "in a grant"),
             }
         }
-        let _ = timed;
         out
     }
 
@@ -272,7 +293,7 @@ impl<'db> Cx<'db> {
             }
         };
         self.must_round(op, &bare, span);
-        let value = self.purely("a modifier", |cx| cx.value(value, &want));
+        let value = self.purely("a modifier", |cx| cx.change(value, op, &want));
         if matches!((op, &value.kind), (ModOp::Add, ExprKind::Int(0))) {
             self.report(
                 Diagnostic::warning("changes-nothing", span, "This changes nothing.").help("Remove it, or write how much it changes."),
@@ -281,11 +302,30 @@ impl<'db> Cx<'db> {
         Some(Modifier { field: key, op, value, span })
     }
 
-    fn duration(&mut self, d: &Duration, element: &Ty) -> Option<Lasts> {
+    /// What a modifier changes by. Only here a cost has a minus: it makes something cheaper, and nothing costs less than nothing.
+    fn change(&mut self, value: &ast::Expr, op: ModOp, want: &Ty) -> Expr {
+        if let (ModOp::Add, Ty::Cost, ast::ExprKind::Neg(inner)) = (op, want, &value.kind) {
+            let cost = self.value(inner, want);
+            return match cost.kind {
+                ExprKind::Cost { amount, resource } => {
+                    let less = match amount.kind {
+                        ExprKind::Int(n) => expr(ExprKind::Int(-n), amount.ty, amount.span),
+                        _ => expr(ExprKind::Neg(amount), Ty::Int(Range::default()), value.span),
+                    };
+                    expr(ExprKind::Cost { amount: Box::new(less), resource }, Ty::Cost, value.span)
+                }
+                _ => cost,
+            };
+        }
+        self.value(value, want)
+    }
+
+    /// When a grant ends: with the first of these, or never.
+    fn duration(&mut self, d: &Duration, element: &Ty) -> Option<Vec<Lasts>> {
         match d {
             Duration::Until { at_end, next, scope, of, .. } => {
                 if &*scope.text == "game" && *at_end && self.lookup("game").iter().all(|f| f.kind != DeclKind::Phase) {
-                    return Some(Lasts::Game);
+                    return Some(Vec::new());
                 }
                 let key = self.scope_key(scope)?;
                 self.waits.push((key.clone(), scope.span, Waiting::Until));
@@ -298,7 +338,7 @@ impl<'db> Cx<'db> {
                     Some(e) => Some(self.expr(e, None)),
                     None => None,
                 };
-                Some(Lasts::Until { at_end: *at_end, next: *next, scope: key, of })
+                Some(vec![Lasts::Until { at_end: *at_end, next: *next, scope: key, of }])
             }
             Duration::UntilEvent { pattern, .. } => {
                 let found = self.verb(&pattern.verb)?;
@@ -307,21 +347,21 @@ impl<'db> Cx<'db> {
                 let matched = self.patterns(std::slice::from_ref(pattern));
                 self.event = before;
                 self.waits.push((found.key.clone(), pattern.verb.span, Waiting::Until));
-                Some(Lasts::Event { action: found.key.clone(), guard: matched.guard })
+                Some(vec![Lasts::Event { action: found.key.clone(), guard: matched.guard }])
             }
             Duration::Scopes { count, scope, .. } => {
                 let count = self.value(count, &Ty::Int(Range::default()));
                 let key = self.scope_key(scope)?;
                 self.waits.push((key.clone(), scope.span, Waiting::Until));
                 let scope = key;
-                Some(Lasts::Scopes { count, scope })
+                Some(vec![Lasts::Scopes { count, scope }])
             }
-            Duration::Game { .. } => Some(Lasts::Game),
+            Duration::Game { .. } => Some(Vec::new()),
             Duration::While { cond, .. } => {
                 let before = self.event.take();
                 let lambda: Lambda = self.lambda(element.clone(), "a `while`", |cx| cx.condition(cond));
                 self.event = before;
-                Some(Lasts::While(lambda))
+                Some(vec![Lasts::While(lambda)])
             }
         }
     }

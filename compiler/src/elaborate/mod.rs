@@ -24,6 +24,7 @@ mod name;
 mod narrow;
 mod other_items;
 mod pattern;
+mod refused;
 mod rule;
 mod run;
 mod scaling;
@@ -32,6 +33,7 @@ mod stmt;
 mod table;
 mod template;
 mod test;
+mod the_one;
 mod typos;
 mod watch;
 
@@ -50,6 +52,7 @@ pub(crate) use choose::stored_choice;
 pub(crate) use coerce::with_capital_article;
 pub use cx::Cx;
 pub(crate) use stmt::first_line;
+pub(crate) use the_one::is_through_the;
 pub use watch::{Asked, MARKER, Meaning, Probe, Scene};
 
 /// What other items may see of a body: the result, and the fields a head binds.

@@ -37,6 +37,9 @@ impl<'db> Cx<'db> {
         if let Some(e) = self.fixed_name(name, span) {
             return Some(e);
         }
+        if let Some((_, key, ty)) = self.own_cards.iter().find(|(n, ..)| n == name) {
+            return Some(expr(ExprKind::Card(key.clone()), ty.clone(), span));
+        }
         if let Some(local) = self.find_local(name) {
             return Some(self.local_expr(local, span));
         }
@@ -474,7 +477,7 @@ impl<'db> Cx<'db> {
     }
 
     /// The noun for all cards of a kind, by its item word.
-    fn plural_of(&self, word: &str) -> Option<SmolStr> {
+    pub(super) fn plural_of(&self, word: &str) -> Option<SmolStr> {
         let found = self.lookup(word).iter().find(|f| f.kind == DeclKind::Word)?;
         let info = self.kind_of_word(found)?;
         (!info.roles.game).then(|| info.plural.clone())

@@ -7,9 +7,10 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{self, ExprKind};
+use crate::hir::{self, Expr, ExprKind};
 use crate::items::{DeclKind, spaced};
 use crate::names::{is_needed, key_of, module_at, modules};
+use crate::signature::FieldInfo;
 use crate::suggest::nearest;
 use crate::ty::{Range, Ty};
 
@@ -82,7 +83,7 @@ impl<'db> Cx<'db> {
                     }
                     ("own_use", _) => own_use = self.listed(value, DeclKind::Action, "action", "[lay_out]"),
                     ("goal", _) => goal = Some(self.purely("a goal", |cx| cx.value(value, &Ty::Int(Range::default())))),
-                    ("hidden", _) => hidden = self.piles_listed(value),
+                    ("hidden", _) => hidden = self.hidden_listed(value),
                     ("version" | "start" | "measure" | "players", _) => {
                         self.report(
                             Diagnostic::error("wrong-type", value.span, format!("`{}` is not written like this.", name.text)).help(
@@ -194,33 +195,67 @@ impl<'db> Cx<'db> {
         self.listed(value, DeclKind::Kind, "kind", "[Unit, Scenario]")
     }
 
-    /// Piles of the kind that players are made of: `hidden: [hand]`.
-    fn piles_listed(&mut self, value: &ast::Expr) -> Vec<SmolStr> {
+    /// Piles and states of the kind that players are made of, and states of others: `hidden: [hand, Ship.order]`.
+    fn hidden_listed(&mut self, value: &ast::Expr) -> Vec<(SmolStr, Vec<Expr>)> {
         let entries: Vec<&ast::Expr> = match &value.kind {
             ast::ExprKind::List(entries) => entries.iter().map(|e| &e.value).collect(),
             _ => vec![value],
         };
         let player = self.player_kind().cloned().and_then(|key| self.kind(&key));
-        let piles: Vec<(SmolStr, SmolStr)> = player
-            .map(|info| info.fields.iter().filter(|f| matches!(f.ty, Ty::Pile(_))).map(|f| (f.name.clone(), f.key.clone())).collect())
-            .unwrap_or_default();
+        let may_be_hidden = |f: &FieldInfo| matches!(f.ty, Ty::Pile(_)) || matches!(f.role, ast::FieldRole::State);
         let mut out = Vec::new();
         for entry in entries {
-            let named = |name: &str| piles.iter().find(|(has, _)| has == name).map(|(_, key)| key.clone());
-            match &entry.kind {
-                ast::ExprKind::Name(name) if named(name).is_some() => out.extend(named(name)),
-                _ => {
-                    let names: Vec<&str> = piles.iter().map(|(name, _)| name.as_str()).collect();
-                    let mut d = Diagnostic::error("wrong-type", entry.span, "Only piles of the players can be hidden from the others.");
+            let (of, name) = match &entry.kind {
+                ast::ExprKind::Name(name) => (player, Some(&**name)),
+                ast::ExprKind::Field { base, name } => match &base.kind {
+                    ast::ExprKind::Name(kind) => {
+                        let found = self.find_at(kind, base.span, &[DeclKind::Kind]).map(|found| found.key.clone());
+                        (found.and_then(|key| self.kind(&key)), Some(&*name.text))
+                    }
+                    _ => (None, None),
+                },
+                _ => (None, None),
+            };
+            match of.and_then(|info| info.fields.iter().find(|f| may_be_hidden(f) && Some(f.name.as_str()) == name)) {
+                Some(field) => {
+                    self.uses(&field.key);
+                    self.saw_key(entry.span, &field.key);
+                    out.push((field.key.clone(), self.may_be(&field.ty, entry.span)));
+                }
+                None => {
+                    let names: Vec<&str> =
+                        player.iter().flat_map(|info| &info.fields).filter(|f| may_be_hidden(f)).map(|f| f.name.as_str()).collect();
+                    let words = "Only piles and states can be hidden from the other players.";
+                    let mut d = Diagnostic::error("wrong-type", entry.span, words);
                     d = match names.is_empty() {
-                        true => d.help("The kind with the role `player` has no piles: `hand: pile of Card` in it would be one."),
-                        false => d.help(format!("There are {}.", names.join(", "))),
+                        true => d.help("A state of a thing is written with its kind: `hidden: [Ship.order]`."),
+                        false => d.help(format!(
+                            "Of the players there are {}; a state of a thing is written with its kind: `Ship.order`.",
+                            names.join(", ")
+                        )),
                     };
                     self.report(d);
                 }
             }
         }
         out
+    }
+
+    /// What a state may be, if that is a short list.
+    fn may_be(&self, ty: &Ty, span: Span) -> Vec<Expr> {
+        const MOST: i64 = 100;
+        match ty {
+            Ty::Optional(inner) | Ty::Set(inner) | Ty::List(inner) => self.may_be(inner, span),
+            Ty::Bool => [true, false].map(|v| expr(ExprKind::Bool(v), Ty::Bool, span)).into(),
+            Ty::Enum(key) => {
+                let member = |name: &SmolStr| expr(ExprKind::Member(key.clone(), name.clone()), ty.clone(), span);
+                self.enum_info(key).members.iter().map(|(name, _)| member(name)).collect()
+            }
+            Ty::Int(Range { low: Some(low), high: Some(high) }) if high - low < MOST => {
+                (*low..=*high).map(|n| expr(ExprKind::Int(n), ty.clone(), span)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Names of something that is declared, in a list or one alone.

@@ -31,13 +31,13 @@ impl<'db> Cx<'db> {
 
     /// A rule given away by a grant. `cannot VERB` without more is about what its receiver does, or what is done to it.
     pub(super) fn granted_rule(&mut self, line: &Line, receiver: &Ty) -> Vec<Rule> {
-        let Line::Cannot { patterns, cond, span } = line else { return self.rule(line) };
-        if patterns.iter().any(|p| p.first.is_some() || !p.preps.is_empty() || &*p.verb.text == "choose") {
+        let Line::Cannot { must, patterns, cond, span } = line else { return self.rule(line) };
+        if *must || patterns.iter().any(|p| p.first.is_some() || !p.preps.is_empty() || &*p.verb.text == "choose") {
             return self.rule(line);
         }
         let mut out = Vec::new();
         for pattern in patterns {
-            let one = Line::Cannot { patterns: vec![pattern.clone()], cond: cond.clone(), span: *span };
+            let one = Line::Cannot { must: *must, patterns: vec![pattern.clone()], cond: cond.clone(), span: *span };
             let mut rules = self.rule(&one);
             let about = self.about_receiver(pattern, receiver);
             for rule in &mut rules {
@@ -80,13 +80,19 @@ impl<'db> Cx<'db> {
 
     fn single_rule(&mut self, line: &Line) -> Option<Rule> {
         match line {
-            Line::Grant { set, block, duration, span } => self.continuous_grant(set, block, duration.as_ref(), *span),
+            Line::Grant { set, block, durations, span } => self.continuous_grant(set, block, durations, *span),
             Line::Handler(h) => Some(self.handler(h)),
-            Line::Cannot { patterns, cond, span } => {
+            Line::Cannot { must, patterns, cond, span } => {
                 if let [only] = patterns.as_slice()
                     && &*only.verb.text == "choose"
                 {
-                    return self.cannot_choose(only, cond.as_ref());
+                    return self.cannot_choose(only, cond.as_ref(), *must);
+                }
+                if *must {
+                    let words = "`must` says what must be chosen before anything else.";
+                    let help = "Write `must choose …`. What must be done is called in a rule; what must not be done instead is forbidden with `cannot`.";
+                    self.report(Diagnostic::error("misplaced-line", super::stmt::first_line(*span, self.text), words).help(help));
+                    return None;
                 }
                 let (guard, matched) = self.matched(patterns, cond.as_ref());
                 let span = *span;
@@ -94,7 +100,7 @@ impl<'db> Cx<'db> {
                     self.waits.push((action.clone(), pattern.verb.span, Waiting::Forbid));
                 }
                 Some(Rule {
-                    kind: RuleKind::Cannot { actions: matched.actions, choose: None, guard, matches: matched.matches },
+                    kind: RuleKind::Cannot { actions: matched.actions, choose: None, must: false, guard, matches: matched.matches },
                     span,
                     of: None,
                 })
@@ -133,7 +139,7 @@ impl<'db> Cx<'db> {
             ast::When::AtStart => When::AtStart,
             ast::When::AtEnd => When::AtEnd,
         };
-        if h.patterns.is_empty() && when != When::AtEnd {
+        if h.patterns.is_empty() && !matches!(when, When::AtEnd | When::After) {
             self.report(Diagnostic::error("missing-event", h.span, "It is not said which event this waits for."));
         }
         // a rule for several events is reachable if one of them is
@@ -239,8 +245,8 @@ impl<'db> Cx<'db> {
         }
     }
 
-    /// `cannot choose this by opponent`
-    fn cannot_choose(&mut self, pattern: &ast::Pattern, cond: Option<&ast::Expr>) -> Option<Rule> {
+    /// `cannot choose this by opponent`, `must choose this by opponent`
+    fn cannot_choose(&mut self, pattern: &ast::Pattern, cond: Option<&ast::Expr>, must: bool) -> Option<Rule> {
         let span = pattern.span;
         let player = self.player_ty();
         let first = pattern.first.as_ref().map(|e| self.purely("a pattern", |cx| cx.expr(e, None)));
@@ -276,7 +282,7 @@ impl<'db> Cx<'db> {
             Lambda { params: vec![it, chooser], body: Box::new(body) }
         });
         Some(Rule {
-            kind: RuleKind::Cannot { actions: Vec::new(), choose: Some(lambda), guard: None, matches: Vec::new() },
+            kind: RuleKind::Cannot { actions: Vec::new(), choose: Some(lambda), must, guard: None, matches: Vec::new() },
             span,
             of: None,
         })

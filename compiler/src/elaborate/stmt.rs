@@ -227,8 +227,8 @@ impl<'db> Cx<'db> {
             Line::Todo { words, .. } => push(StmtKind::Todo(SmolStr::new(&words.text))),
             Line::Phase { action, .. } => push(self.phase_in_place(action, span)),
             Line::Table { subject, rows, .. } => push(self.table_stmt(subject.as_ref(), rows, span)),
-            Line::Grant { set, block, duration, .. } => {
-                if let Some(kind) = self.timed_grant(set, block, duration.as_ref(), span) {
+            Line::Grant { set, block, durations, .. } => {
+                if let Some(kind) = self.timed_grant(set, block, durations, span) {
                     push(kind);
                 }
             }
@@ -269,6 +269,7 @@ impl<'db> Cx<'db> {
             Line::Part(c) => format!("The card part `{}`", c.word.text),
             Line::Entry { .. } => "A table row".into(),
             Line::Handler(_) => "A rule that waits for an event".into(),
+            Line::Cannot { must: true, .. } => "A `must` rule".into(),
             Line::Cannot { .. } => "A `cannot` rule".into(),
             Line::Once { .. } => "`once per`".into(),
             Line::Grant { .. } => "A grant".into(),

@@ -25,8 +25,9 @@ impl<'db> Cx<'db> {
                     .help("Write two tests."),
             );
         }
-        if !body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Expect { .. } | StmtKind::ExpectIllegal { .. } | StmtKind::Measure { .. }))
-            && !has_expect(&t.block)
+        if !body.stmts.iter().any(|s| {
+            matches!(s.kind, StmtKind::Expect { .. } | StmtKind::ExpectIllegal { .. } | StmtKind::Refused { .. } | StmtKind::Measure { .. })
+        }) && !has_expect(&t.block)
             && self.broken.is_empty()
             && self.reports().iter().all(|d| d.severity != crate::diagnostic::Severity::Error)
         {
@@ -85,6 +86,10 @@ impl<'db> Cx<'db> {
             Line::Expect { what, span } => {
                 let words = SmolStr::new(span.of(self.text));
                 let kind = match what {
+                    Expect::Refused { by, cards } => match self.refused(by, cards, *span) {
+                        Some(kind) => kind,
+                        None => return,
+                    },
                     Expect::Cond(c) => {
                         let cond = self.condition(c);
                         let sides = match &cond.kind {

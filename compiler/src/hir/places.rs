@@ -6,7 +6,8 @@
 use banneret_grammar::span::Span;
 
 use super::{
-    Block, CardValue, Choose, Expected, Expr, ExprKind, Gives, Lambda, Lasts, Rule, RuleKind, Stmt, StmtKind, Target, Template, TextPart,
+    Block, Card, CardValue, Choose, Expected, Expr, ExprKind, Gives, Lambda, Lasts, Rule, RuleKind, Stmt, StmtKind, Target, Template,
+    TextPart,
 };
 
 pub(crate) fn in_rule(rule: &mut Rule, f: &mut impl FnMut(&mut Span)) {
@@ -17,13 +18,14 @@ pub(crate) fn in_rule(rule: &mut Rule, f: &mut impl FnMut(&mut Span)) {
             in_block(body, f);
             in_all(matches.iter_mut().map(|(_, e)| e), f);
         }
-        RuleKind::Grant { who, set, kind: _, it: _, gives, cond } => {
+        RuleKind::Grant { who, set, kind: _, it: _, gives, cond, giver } => {
             who.iter_mut().for_each(|who| in_lambda(who, f));
             in_expr(set, f);
             in_gives(gives, f);
             in_all(cond, f);
+            giver.iter_mut().for_each(|(_, giver)| in_expr(giver, f));
         }
-        RuleKind::Cannot { actions: _, choose, guard, matches } => {
+        RuleKind::Cannot { actions: _, choose, guard, matches, must: _ } => {
             choose.iter_mut().for_each(|choose| in_lambda(choose, f));
             in_all(guard, f);
             in_all(matches.iter_mut().map(|(_, e)| e), f);
@@ -38,6 +40,14 @@ pub(crate) fn in_value(value: &mut CardValue, f: &mut impl FnMut(&mut Span)) {
         CardValue::Choice { binds: _, set } => in_expr(set, f),
         CardValue::Rules(rules) => rules.iter_mut().for_each(|rule| in_rule(rule, f)),
     }
+}
+
+fn in_card(card: &mut Card, f: &mut impl FnMut(&mut Span)) {
+    f(&mut card.span);
+    f(&mut card.name_span);
+    card.values.iter_mut().for_each(|(_, value)| in_value(value, f));
+    card.rules.iter_mut().for_each(|rule| in_rule(rule, f));
+    card.parts.iter_mut().chain(card.rows.iter_mut().map(|(_, _, row)| row)).for_each(|part| in_card(part, f));
 }
 
 fn in_block(block: &mut Block, f: &mut impl FnMut(&mut Span)) {
@@ -138,12 +148,11 @@ fn in_stmt(stmt: &mut Stmt, f: &mut impl FnMut(&mut Span)) {
             in_expr(&mut grant.targets, f);
             in_gives(&mut grant.gives, f);
             in_all(grant.captures.iter_mut().map(|(_, e)| e), f);
-            match &mut grant.lasts {
+            grant.lasts.iter_mut().for_each(|lasts| match lasts {
                 Lasts::Until { at_end: _, next: _, scope: _, of: e } | Lasts::Event { action: _, guard: e } => in_all(e, f),
                 Lasts::Scopes { count, scope: _ } => in_expr(count, f),
                 Lasts::While(lambda) => in_lambda(lambda, f),
-                Lasts::Game => {}
-            }
+            })
         }
         StmtKind::EventMod { field: _, op: _, value } => in_expr(value, f),
         StmtKind::Blame { cond, through, blame, message } => {
@@ -169,6 +178,7 @@ fn in_stmt(stmt: &mut Stmt, f: &mut impl FnMut(&mut Span)) {
             in_expr(cond, f);
             in_all(sides.iter_mut().flat_map(|sides| [&mut sides.0, &mut sides.1]), f);
         }
+        StmtKind::Refused { by: _, cards, words: _ } => cards.iter_mut().for_each(|card| in_card(card, f)),
         StmtKind::ExpectIllegal { sentence, words: _ } => in_expr(sentence, f),
         StmtKind::Measure { of, expected, words: _ } => {
             in_expr(of, f);

@@ -89,7 +89,7 @@ fn reckons_only(fun: Fun) -> bool {
     use Fun::*;
     let with_numbers = matches!(fun, Min | Max | Abs | Clamp | Odd | Floor | Ceil | Round | PercentOf | MakePair | PairX | PairY);
     let with_dice_and_costs = matches!(fun, DiceMean | DiceTimes | DicePlus | CostTimes | CostPlus);
-    let with_lists = matches!(fun, Total | First | Last | Reversed | Union | Joined | Common | Subset | Distinct | Copies | Numbers);
+    let with_lists = matches!(fun, Total | First | Last | Only | Reversed | Union | Joined | Common | Subset | Distinct | Copies | Numbers);
     with_numbers || with_dice_and_costs || with_lists || matches!(fun, Holder | PrintedCard)
 }
 

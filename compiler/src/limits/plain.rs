@@ -199,7 +199,7 @@ fn rules_at(places: &[Span]) -> Vec<Rule> {
 }
 
 fn some_rule() -> RuleKind {
-    RuleKind::Cannot { actions: Vec::new(), choose: None, guard: None, matches: Vec::new() }
+    RuleKind::Cannot { actions: Vec::new(), choose: None, must: false, guard: None, matches: Vec::new() }
 }
 
 fn code() -> CardValue {

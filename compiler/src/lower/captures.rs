@@ -37,10 +37,12 @@ impl Body<'_> {
             }
         };
         grant.gives.own.iter().for_each(|rule| in_rule(rule, &mut note));
-        match &grant.lasts {
-            Lasts::Event { guard, .. } => guard.iter().for_each(|guard| in_expr(guard, &mut note)),
-            Lasts::While(lambda) => in_expr(&lambda.body, &mut note),
-            Lasts::Until { .. } | Lasts::Scopes { .. } | Lasts::Game => {}
+        for lasts in &grant.lasts {
+            match lasts {
+                Lasts::Event { guard, .. } => guard.iter().for_each(|guard| in_expr(guard, &mut note)),
+                Lasts::While(lambda) => in_expr(&lambda.body, &mut note),
+                Lasts::Until { .. } | Lasts::Scopes { .. } => {}
+            }
         }
         found
     }
@@ -156,13 +158,12 @@ fn in_stmt(stmt: &Stmt, f: &mut impl FnMut(Seen)) {
             in_expr(&grant.targets, f);
             grant.captures.iter().for_each(|(_, value)| in_expr(value, f));
             in_gives(&grant.gives, f);
-            match &grant.lasts {
+            grant.lasts.iter().for_each(|lasts| match lasts {
                 Lasts::Until { of, .. } => of.iter().for_each(|of| in_expr(of, f)),
                 Lasts::Scopes { count, .. } => in_expr(count, f),
                 Lasts::Event { guard, .. } => guard.iter().for_each(|guard| in_expr(guard, f)),
                 Lasts::While(lambda) => in_expr(&lambda.body, f),
-                Lasts::Game => {}
-            }
+            });
         }
         StmtKind::EventMod { field, value, .. } => {
             f(Seen::Modify(field, stmt.span));
@@ -194,6 +195,7 @@ fn in_stmt(stmt: &Stmt, f: &mut impl FnMut(Seen)) {
                 }),
             }
         }
-        StmtKind::Pass | StmtKind::Proceed | StmtKind::Todo(_) => {}
+        // the cards in it are apart from everything around them
+        StmtKind::Pass | StmtKind::Proceed | StmtKind::Todo(_) | StmtKind::Refused { .. } => {}
     }
 }

@@ -115,7 +115,8 @@ impl Body<'_> {
             ExprKind::Field { base, field, raw } => {
                 let obj = self.value(base);
                 let field = self.unit.field(field);
-                self.emit(if *raw { Instr::GetRaw { dst, obj, field } } else { Instr::Get { dst, obj, field } });
+                let read = if *raw { Instr::GetRaw { dst, obj, field } } else { Instr::Get { dst, obj, field } };
+                self.if_set(base, obj, dst, read);
             }
             ExprKind::Parts { base, kind } => {
                 let obj = self.value(base);
@@ -125,7 +126,7 @@ impl Body<'_> {
             ExprKind::PartNamed { base, name } => {
                 let obj = self.value(base);
                 let name = self.unit.str(name);
-                self.emit(Instr::PartNamed { dst, obj, name });
+                self.if_set(base, obj, dst, Instr::PartNamed { dst, obj, name });
             }
             ExprKind::AllOf(kind) => {
                 let kind = self.unit.kind(kind);
@@ -194,8 +195,22 @@ impl Body<'_> {
             }),
             ExprKind::Mod(a, b) => self.two(a, b, |a, b| Instr::Mod { dst, a, b }),
             ExprKind::Compare(how, a, b) => {
+                // what is said of the one thing does not hold if there is none
+                let asked = [a, b].map(|side| crate::elaborate::is_through_the(side) && !matches!(side.ty, crate::ty::Ty::Optional(_)));
                 let (a, b) = (self.value(a), self.value(b));
+                let absent: Vec<usize> = [a, b]
+                    .into_iter()
+                    .zip(asked)
+                    .filter(|(_, asked)| *asked)
+                    .map(|(src, _)| self.emit(Instr::JumpIfNone { src, to: 0 }))
+                    .collect();
                 self.compare(*how, a, b, dst);
+                if !absent.is_empty() {
+                    let end = self.jump();
+                    self.land_all(absent);
+                    self.emit(Instr::Bool { dst, v: false });
+                    self.land(end);
+                }
             }
             ExprKind::Contains(list, item) => self.two(list, item, |list, item| Instr::Contains { dst, list, item }),
             ExprKind::If { arms, otherwise } => self.rows(arms, Some(otherwise), dst),
@@ -332,6 +347,20 @@ impl Body<'_> {
     }
 
     /// The machine has Eq, Lt and Le; the rest are these turned round.
+    /// Reads something of what may be unset: what comes of it is unset then, too.
+    fn if_set(&mut self, base: &Expr, obj: Reg, dst: Reg, read: Instr) {
+        if !matches!(base.ty, crate::ty::Ty::Optional(_)) {
+            self.emit(read);
+            return;
+        }
+        let absent = self.emit(Instr::JumpIfNone { src: obj, to: 0 });
+        self.emit(read);
+        let end = self.jump();
+        self.land(absent);
+        self.emit(Instr::None { dst });
+        self.land(end);
+    }
+
     pub fn compare(&mut self, how: Compare, a: Reg, b: Reg, dst: Reg) {
         match how {
             Compare::Eq => self.emit(Instr::Eq { dst, a, b }),

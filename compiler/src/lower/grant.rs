@@ -13,11 +13,11 @@ impl Body<'_> {
     /// Registers in a row: the modifiers' values, the keywords' numbers, the stored rules, what the duration needs, what the rules read from here.
     pub fn timed_grant(&mut self, grant: &Grant, span: Span) {
         let gives = &grant.gives;
-        let of = match &grant.lasts {
+        let of = grant.lasts.iter().filter_map(|lasts| match lasts {
             Lasts::Until { of, .. } => of.as_ref(),
             Lasts::Scopes { count, .. } => Some(count),
             _ => None,
-        };
+        });
         let values: Vec<&Expr> = gives
             .mods
             .iter()
@@ -42,7 +42,7 @@ impl Body<'_> {
         }
         let around = Around { holders: &[], captures: &captures };
         let bundles = if gives.own.is_empty() { Vec::new() } else { vec![rules::bundle(self.unit, "granted", 0, &gives.own, around)] };
-        let lasts = self.lasts(&grant.lasts, around);
+        let lasts = grant.lasts.iter().map(|lasts| self.lasts(lasts, around)).collect();
         let spec = pack::Grant {
             mods: gives.mods.iter().map(|modifier| (self.unit.field(&modifier.field), modifier.op)).collect(),
             keywords: gives.keywords.iter().map(|(key, number)| (self.unit.keyword(key), number.is_some())).collect(),
@@ -70,7 +70,6 @@ impl Body<'_> {
                     guard: guard.as_ref().map(|guard| around.term(self.unit, "until", guard, event(), &[])),
                 }
             }
-            Lasts::Game => pack::Lasts::Game,
             Lasts::While(cond) => pack::Lasts::While { cond: around.term(self.unit, "while", &cond.body, Event::None, &cond.params) },
         }
     }

@@ -169,7 +169,11 @@ fn ruleset(unit: &mut Unit, ruleset: &Ruleset) {
     if let Some(goal) = ruleset.goal.as_ref().filter(|_| !unit.printed) {
         unit.decls.goal = Some(term(unit, &format!("{}: goal", ruleset.key), &[], goal));
     }
-    unit.decls.hidden = ruleset.hidden.iter().map(|key| unit.field(key)).collect();
+    for (key, values) in &ruleset.hidden {
+        let values = values.iter().filter_map(|value| fold(unit, value)).collect();
+        let field = unit.field(key);
+        unit.decls.hidden.push(pack::Hidden { field, values });
+    }
     unit.decls.ruleset = Some((ruleset.title.clone(), ruleset.version.clone()));
 }
 

@@ -79,8 +79,8 @@ pub struct Decls {
     pub players: Option<u32>,
     /// What the players of a ruleset want.
     pub goal: Option<FragId>,
-    /// Piles that nobody but their player sees.
-    pub hidden: Vec<FieldId>,
+    /// What nobody but its player sees.
+    pub hidden: Vec<pack::Hidden>,
     /// Name and version of a ruleset.
     pub ruleset: Option<(SmolStr, SmolStr)>,
 }

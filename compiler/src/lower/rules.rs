@@ -45,7 +45,7 @@ pub(super) fn bundle(unit: &mut Unit, name: &str, rank: u32, rules: &[Rule], aro
 fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
     let site = unit.site(rule.span, "");
     if unit.printed {
-        return pack::Rule::Cannot { actions: Vec::new(), choose: false, guard: None, site };
+        return pack::Rule::Cannot { actions: Vec::new(), choose: false, must: false, guard: None, site };
     }
     match &rule.kind {
         RuleKind::Handler { when, actions, guard, once, body, matches: _ } => {
@@ -70,7 +70,7 @@ fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
                 site,
             }
         }
-        RuleKind::Grant { who, set: _, kind, it, gives, cond } => {
+        RuleKind::Grant { who, set: _, kind, it, giver, gives, cond } => {
             let who = who.as_ref().map(|who| around.term(unit, "who", &who.body, Event::None, &who.params));
             let cond = cond.as_ref().map(|cond| around.term(unit, "while", cond, Event::None, &[*it]));
             let value = |unit: &mut Unit, expr: &Expr| around.term(unit, "value", expr, Event::None, &[*it]);
@@ -82,21 +82,32 @@ fn rule(unit: &mut Unit, rule: &Rule, around: Around) -> pack::Rule {
             let keywords =
                 gives.keywords.iter().map(|(key, number)| (unit.keyword(key), number.as_ref().map(|number| value(unit, number)))).collect();
             let rules = gives.rules.iter().map(|one| value(unit, one)).collect();
-            pack::Rule::Grant { who, kind: unit.kind(kind), cond, mods, keywords, bundles: own(unit, gives, *it, around), rules, site }
+            pack::Rule::Grant {
+                who,
+                kind: unit.kind(kind),
+                cond,
+                mods,
+                keywords,
+                bundles: own(unit, gives, *it, giver.as_ref().map(|(local, _)| *local), around),
+                rules,
+                site,
+            }
         }
-        RuleKind::Cannot { actions, choose, guard, matches: _ } => {
+        RuleKind::Cannot { actions, choose, must, guard, matches: _ } => {
             let guard = match choose {
                 Some(lambda) => Some(cannot_choose(unit, lambda, guard.as_ref(), around)),
                 None => guard.as_ref().map(|guard| around.term(unit, "cannot", guard, Event::Answered(actions.clone()), &[])),
             };
-            pack::Rule::Cannot { actions: unit.actions(actions), choose: choose.is_some(), guard, site }
+            pack::Rule::Cannot { actions: unit.actions(actions), choose: choose.is_some(), must: *must, guard, site }
         }
     }
 }
 
 /// Rules written in a grant: whoever has them is `this` in them, and the grant's `it`.
-fn own(unit: &mut Unit, gives: &Gives, it: Local, around: Around) -> Vec<BundleId> {
-    let inside = Around { holders: &[it], ..around };
+fn own(unit: &mut Unit, gives: &Gives, it: Local, giver: Option<Local>, around: Around) -> Vec<BundleId> {
+    // The machine hands the giver in behind what the rules around capture.
+    let captures: Vec<Local> = around.captures.iter().copied().chain(giver).collect();
+    let inside = Around { holders: &[it], captures: &captures };
     if gives.own.is_empty() { Vec::new() } else { vec![bundle(unit, "granted", 0, &gives.own, inside)] }
 }
 

@@ -140,6 +140,7 @@ impl Body<'_> {
             }
             StmtKind::Answers(answers) => self.answers(answers),
             StmtKind::Expect { cond, sides, words } => self.expect(cond, sides.as_deref(), words, stmt.span),
+            StmtKind::Refused { by, cards, words } => self.refused(by, cards, words, stmt.span),
             StmtKind::ExpectIllegal { sentence, words } => self.expect_illegal(sentence, words, stmt.span),
             StmtKind::Measure { of, expected, words } => self.measure(of, expected, words, stmt.span),
         }

@@ -8,7 +8,7 @@ use banneret_runtime::value::Value;
 
 use super::body::{Body, Env};
 use super::constant::fold;
-use crate::hir::{Expected, Expr, ExprKind, Name, Template, TextPart, Through};
+use crate::hir::{Card, Expected, Expr, ExprKind, Name, Template, TextPart, Through};
 use crate::ty::Ty;
 
 impl Body<'_> {
@@ -166,6 +166,33 @@ impl Body<'_> {
         self.land(probe);
         self.emit(Instr::Not { dst: legal, a: legal });
         self.emit(Instr::Expect { cond: legal, site, left: none, right: none, shows: pack::Notation::Plain });
+    }
+
+    /// Cards that are there to be refused: no limit of the project is asked about them, they stand in no list and nobody can be given one.
+    pub fn refused(&mut self, by: &str, cards: &[Card], words: &str, span: Span) {
+        for card in cards {
+            let apart = Card { template: true, ..card.clone() };
+            super::card::card(self.unit, &apart, None);
+        }
+        let site = self.unit.site(span, words);
+        let (test, none) = (self.reg(), self.none());
+        if cards.is_empty() {
+            // they cannot even be written
+            self.emit(Instr::Bool { dst: test, v: true });
+        } else {
+            let mark = self.mark();
+            let start = self.regs(2);
+            let listed = self.regs(cards.len());
+            for (at, card) in (listed..).zip(cards) {
+                let card = self.unit.card(&card.key);
+                self.constant(Value::Card(card), at);
+            }
+            self.emit(Instr::MakeList { dst: start, start: listed, n: cards.len() as u16 });
+            self.text(by, start + 1);
+            self.emit(Instr::CallN { dst: test, fun: Fun::Refused, start, n: 2 });
+            self.release(mark);
+        }
+        self.emit(Instr::Expect { cond: test, site, left: none, right: none, shows: pack::Notation::Plain });
     }
 
     pub fn measure(&mut self, of: &Expr, expected: &Expected, words: &str, span: Span) {

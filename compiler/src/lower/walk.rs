@@ -144,12 +144,19 @@ impl Ids for pack::Rule {
                 rules.each_id(f);
                 site.each_id(f);
             }
-            pack::Rule::Cannot { actions, choose: _, guard, site } => {
+            pack::Rule::Cannot { actions, choose: _, must: _, guard, site } => {
                 actions.each_id(f);
                 guard.each_id(f);
                 site.each_id(f);
             }
         }
+    }
+}
+
+impl Ids for pack::Hidden {
+    fn each_id(&mut self, f: &mut impl FnMut(IdMut)) {
+        self.field.each_id(f);
+        self.values.each_id(f);
     }
 }
 
@@ -171,7 +178,6 @@ impl Ids for pack::Lasts {
                 action.each_id(f);
                 guard.each_id(f);
             }
-            pack::Lasts::Game => {}
             pack::Lasts::While { cond } => cond.each_id(f),
         }
     }

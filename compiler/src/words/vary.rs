@@ -123,7 +123,7 @@ impl<'a> Point<'a> {
                 self.block(body);
                 self.scope = outer;
             }
-            RuleKind::Grant { who, set, kind: _, it: _, gives, cond } => {
+            RuleKind::Grant { who, set, kind: _, it: _, giver: _, gives, cond } => {
                 // `who` is `set` again, as a question; without it `set` is `this` itself.
                 if who.is_some() {
                     self.expr(set);
@@ -133,13 +133,14 @@ impl<'a> Point<'a> {
                     self.expr(cond);
                 }
             }
-            RuleKind::Cannot { actions, choose, guard, matches } => {
+            RuleKind::Cannot { actions, choose, must, guard, matches } => {
                 self.actions(actions, span);
                 // Of "cannot charge" the receiver is the only one that is spoken of, and nobody wrote the condition.
                 let bare = matches.is_empty() && guard.as_ref().is_some_and(super::meaning::is_receiver);
                 let outer = self.event_scope(if bare { &[] } else { actions.as_slice() }, matches);
                 if let Some(choose) = choose {
                     self.lambda(choose);
+                    self.flag(must, span);
                 }
                 self.pattern(matches, guard);
                 self.scope = outer;
@@ -348,6 +349,7 @@ impl<'a> Point<'a> {
             | StmtKind::Answers(_)
             | StmtKind::Expect { .. }
             | StmtKind::ExpectIllegal { .. }
+            | StmtKind::Refused { .. }
             | StmtKind::Measure { .. } => {}
         }
     }
@@ -394,7 +396,7 @@ impl<'a> Point<'a> {
     fn grant(&mut self, grant: &mut Grant, span: Span) {
         self.expr(&mut grant.targets);
         self.gives(&mut grant.gives, span);
-        match &mut grant.lasts {
+        grant.lasts.iter_mut().for_each(|lasts| match lasts {
             Lasts::Until { at_end, next, scope, of } => {
                 self.flag(at_end, span);
                 self.flag(next, span);
@@ -409,9 +411,8 @@ impl<'a> Point<'a> {
                 self.key(action, span);
                 self.some(guard);
             }
-            Lasts::Game => {}
             Lasts::While(lambda) => self.lambda(lambda),
-        }
+        });
     }
 
     fn gives(&mut self, gives: &mut Gives, span: Span) {

@@ -17,7 +17,7 @@ syntax match banneretCard /\%(^\|[{,;]\)\@1<=\s*\zs[[:lower:]]\k*\ze\s\+[[:upper
 
 " ---- the reserved words, and mod; before a colon they are names of fields
 syntax match banneretItem /\<\%(use\|ruleset\|enum\|kind\|define\|fact\|table\|action\|phase\|keyword\|limit\|face\|test\)\>:\@!/
-syntax match banneretRule /\<\%(state\|resource\|says\|grant\|before\|after\|instead\|at\|cannot\|once\)\>:\@!/
+syntax match banneretRule /\<\%(state\|resource\|says\|grant\|before\|after\|instead\|at\|cannot\|must\|once\)\>:\@!/
 syntax match banneretStatement /\<\%(let\|if\|else\|for\|repeat\|need\|choose\|may\|do\|alternate\|pass\|proceed\|together\|todo\)\>:\@!/
 syntax match banneretOperator /\<\%(and\|or\|not\|is\|in\|of\|where\|within\|past\|mod\)\>:\@!/
 syntax match banneretSelf /\<\%(this\|you\)\>:\@!/
@@ -36,7 +36,7 @@ syntax match banneretContext /\<such\s\+that\>/
 syntax match banneretContext /\<in\s\+secret\>/
 syntax match banneretContext /\<as\s\+warning\>/
 syntax match banneretContext /\<choose\s\+\%(up\s\+to\>\|any\ze\s\+\%(from\>\)\@!\a\)/
-syntax match banneretContext /\<expect\s\+\%(illegal\ze\s\|\%(odds\|mean\|spread\)\ze\s\+of\>\)/
+syntax match banneretContext /\<expect\s\+\%(illegal\ze\s\|refused\ze\s\+by\>\|\%(odds\|mean\|spread\)\ze\s\+of\>\)/
 syntax match banneretContext /\%(: \)\@2<!\<template\ze\s*\%({\|\/\/\|$\)/
 syntax match banneretEnumHead /^enum\s\+\k\+\%(\s\+open\>\)\?\%(\s\+also\>\)\?/ contains=banneretItem,banneretType,banneretEnumWord
 syntax match banneretEnumWord /\s\zs\%(open\|also\)\>/ contained

@@ -476,11 +476,28 @@ impl<'i> Builder<'i> {
         out
     }
 
+    fn refused(&mut self, pair: P<'i>) -> Expect {
+        let (mut by, mut cards) = (no_word(), Block::default());
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::id => by = word(&p),
+                Rule::string => {
+                    let words = string(&p);
+                    by = Word { text: words.text, span: words.span };
+                }
+                Rule::block => cards = self.block(p),
+                _ => {}
+            }
+        }
+        Expect::Refused { by, cards }
+    }
+
     fn expect(&mut self, pair: P<'i>, span: Span) -> Line {
         let (mut illegal, mut of) = (false, None);
         let mut value = None;
         for p in pair.into_inner() {
             match p.as_rule() {
+                Rule::refused => return Line::Expect { what: self.refused(p), span },
                 Rule::illegal => illegal = true,
                 Rule::odds => of = Some(p.as_str()),
                 _ => value = Some(p),

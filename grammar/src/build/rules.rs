@@ -7,16 +7,16 @@ use crate::span::Span;
 
 impl<'i> Builder<'i> {
     pub(super) fn grant(&mut self, pair: P<'i>, span: Span) -> Line {
-        let (mut set, mut block, mut duration) = (expr::broken(), Block::default(), None);
+        let (mut set, mut block, mut durations) = (expr::broken(), Block::default(), Vec::new());
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::plain => set = self.expr(p),
                 Rule::block => block = self.block(p),
-                Rule::duration => duration = self.duration(p),
+                Rule::duration => durations.extend(self.duration(p)),
                 _ => {}
             }
         }
-        Line::Grant { set, block, duration, span }
+        Line::Grant { set, block, durations, span }
     }
 
     fn duration(&mut self, pair: P<'i>) -> Option<Duration> {
@@ -64,6 +64,8 @@ impl<'i> Builder<'i> {
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::edge if p.as_str() == "end" => when = When::AtEnd,
+                // `after any event`: nothing is matched
+                Rule::patterns if p.as_str().split_whitespace().eq(["any", "event"]) => {}
                 Rule::patterns => patterns = self.patterns(p),
                 Rule::moment => patterns.extend(self.moment(p)),
                 Rule::where_clause => cond = self.where_clause(p),
@@ -76,15 +78,16 @@ impl<'i> Builder<'i> {
     }
 
     pub(super) fn cannot(&mut self, pair: P<'i>, span: Span) -> Line {
-        let (mut patterns, mut cond) = (Vec::new(), None);
+        let (mut must, mut patterns, mut cond) = (false, Vec::new(), None);
         for p in pair.into_inner() {
             match p.as_rule() {
+                Rule::must => must = true,
                 Rule::patterns => patterns = self.patterns(p),
                 Rule::where_clause => cond = self.where_clause(p),
                 _ => {}
             }
         }
-        Line::Cannot { patterns, cond, span }
+        Line::Cannot { must, patterns, cond, span }
     }
 
     pub(super) fn where_clause(&mut self, pair: P<'i>) -> Option<Expr> {

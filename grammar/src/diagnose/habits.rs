@@ -135,7 +135,7 @@ impl Line<'_> {
         let at = start + row.rfind(" if ")? + 1;
         let mut words = self.plain.get(start..at)?.split_whitespace().rev();
         let right = words.find_map(|word| match word {
-            "before" | "after" | "instead" | "at" | "cannot" => Some("where"),
+            "before" | "after" | "instead" | "at" | "cannot" | "must" => Some("where"),
             "grant" => Some("while"),
             _ => None,
         })?;
@@ -313,7 +313,7 @@ impl Line<'_> {
         let error = |message: &str| SyntaxError::new(Code::MisplacedDuration, span(from, end), message);
         match first {
             "grant" => None,
-            "before" | "after" | "instead" | "at" | "cannot" => {
+            "before" | "after" | "instead" | "at" | "cannot" | "must" => {
                 Some(error("A rule that always holds has no duration.").help("It holds while its card is in play: leave the duration out."))
             }
             _ => Some(error("Only a `grant` lasts; what is done is done.").help("Leave the duration out, or write a `grant`.")),

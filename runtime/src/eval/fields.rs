@@ -186,7 +186,7 @@ impl View<'_> {
     fn timed_modifiers(&self, s: &mut Scratch, it: ObjId, field: FieldId, sure: bool, found: &mut Vec<Applied>) -> Res<()> {
         for timed in &self.world.timed {
             let about = timed.targets.contains(&it) && timed.mods.iter().any(|(f, ..)| *f == field);
-            if !about || (sure && matches!(timed.ends, Ends::While { .. })) || !self.timed_holds(s, timed, it)? {
+            if !about || (sure && timed.ends.iter().any(|ends| matches!(ends, Ends::While { .. }))) || !self.timed_holds(s, timed, it)? {
                 continue;
             }
             for (_, op, value) in timed.mods.iter().filter(|(f, ..)| *f == field) {
@@ -230,13 +230,14 @@ impl View<'_> {
 
     /// A grant with `while` counts as long as its condition is true.
     pub fn timed_holds(&self, s: &mut Scratch, timed: &Timed, it: ObjId) -> Res<bool> {
-        match timed.ends {
-            Ends::While { cond } => {
-                let view = self.seen_by(timed.this);
-                view.is_true_for(s, cond, &timed.source(), &[Value::Obj(it)])
+        for ends in &timed.ends {
+            if let Ends::While { cond } = ends
+                && !self.seen_by(timed.this).is_true_for(s, *cond, &timed.source(), &[Value::Obj(it)])?
+            {
+                return Ok(false);
             }
-            _ => Ok(true),
         }
+        Ok(true)
     }
 
     /// Has it the keyword, and with which number?

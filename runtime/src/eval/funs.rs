@@ -7,6 +7,7 @@ use super::{Scratch, View, object_or_none};
 use crate::bytecode::Fun;
 use crate::fault::{Res, wrong};
 use crate::ids::*;
+use crate::limits::Work;
 use crate::num::{self, Rounding};
 use crate::pack::FieldRole;
 use crate::table;
@@ -66,6 +67,10 @@ impl View<'_> {
             },
             F::First => self.items(arg(0))?.first().cloned().unwrap_or(Value::None),
             F::Last => self.items(arg(0))?.last().cloned().unwrap_or(Value::None),
+            F::Only => match &self.items(arg(0))?[..] {
+                [one] => one.clone(),
+                _ => Value::None,
+            },
             F::Reversed => Value::List(self.items(arg(0))?.iter().rev().cloned().collect()),
             F::Union => {
                 let mut all = distinct(&self.items(arg(0))?);
@@ -109,6 +114,19 @@ impl View<'_> {
                 let n = num::int(arg(1))?;
                 let at = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
                 at.and_then(|at| self.items(arg(0)).ok()?.get(at).cloned()).unwrap_or(Value::None)
+            }
+            F::Refused => {
+                let by = match arg(1) {
+                    Value::Text(text) => self.pack.text(*text),
+                    other => return wrong(format!("a limit is named by words, not by {}", num::sort(other))),
+                };
+                let work = Work::new(s.fuel);
+                let refused = crate::testing::is_refused(self.pack, self.world, &self.items(arg(0))?, by, &work)?;
+                s.fuel = work.left();
+                if work.is_spent() {
+                    s.burn()?;
+                }
+                Value::Bool(refused)
             }
             F::Position => {
                 let wanted = arg(1);

@@ -130,6 +130,17 @@ impl<'a> View<'a> {
         Source { caps: caps.clone().filter(|_| captures.is_some_and(|b| b.captures > 0)), ..self.source(id) }
     }
 
+    /// What was captured around a continuous grant, and behind it who gives, if the rules it gives name that.
+    fn handed_on(&self, bundle: BundleId, giver: &Source) -> Option<Arc<[Value]>> {
+        let captured = giver.caps.as_deref().unwrap_or_default();
+        let wanted = self.pack.bundles.get(bundle.index()).map_or(0, |b| b.captures as usize);
+        if wanted != captured.len() + 1 {
+            return giver.caps.clone();
+        }
+        let who = if giver.part == NOBODY { giver.this } else { giver.part };
+        Some(captured.iter().cloned().chain([Value::Obj(who)]).collect())
+    }
+
     fn given_sources(&self, s: &mut Scratch, bundle: BundleId, found: &mut Vec<Source>) -> Res<()> {
         let gives = |keyword: KeywordId| self.pack.keywords.get(keyword.index()).is_some_and(|k| k.bundle == bundle);
         for timed in &self.world.timed {
@@ -161,7 +172,7 @@ impl<'a> View<'a> {
                 }
                 self.each_granting(s, *at, it, &mut |view, s, source| {
                     if sure {
-                        found.push(view.source_with(it, bundle, &source.caps));
+                        found.push(view.source_with(it, bundle, &self.handed_on(bundle, source)));
                     }
                     for frag in rules {
                         let given = view.eval_for(s, *frag, source, &[Value::Obj(it)])?;

@@ -51,7 +51,7 @@ pub(crate) fn private(pack: &Pack) -> Private {
             replaced.actions.extend(actions);
         }
     }
-    let scopes: FxHashSet<ActionId> = pack.grants.iter().filter_map(|g| ends_with(g.lasts)).collect();
+    let scopes: FxHashSet<ActionId> = pack.grants.iter().flat_map(|g| &g.lasts).filter_map(ends_with).collect();
     let body = |id: ActionId| {
         let action = pack.actions.get(id.index())?;
         let frag = action.body?;
@@ -67,9 +67,9 @@ pub(crate) fn private(pack: &Pack) -> Private {
 }
 
 /// The scope that something lasts for.
-fn ends_with(lasts: Lasts) -> Option<ActionId> {
+fn ends_with(lasts: &Lasts) -> Option<ActionId> {
     match lasts {
-        Lasts::Until { scope, .. } | Lasts::Scopes { scope } => Some(scope),
+        Lasts::Until { scope, .. } | Lasts::Scopes { scope } => Some(*scope),
         _ => None,
     }
 }
@@ -229,11 +229,11 @@ fn each_root(pack: &Pack, mark: &mut impl FnMut(FragId, &[ActionId])) {
         [field.default, field.low, field.high].into_iter().flatten().for_each(|term| mark(term, &[]));
     }
     for grant in &pack.grants {
-        match grant.lasts {
+        grant.lasts.iter().for_each(|lasts| match *lasts {
             Lasts::While { cond } => mark(cond, &[]),
             Lasts::Event { guard: Some(guard), .. } => mark(guard, &[]),
             _ => {}
-        }
+        });
     }
     pack.facts.iter().filter_map(|f| f.default).for_each(|term| mark(term, &[]));
     pack.chooses.iter().flat_map(|c| [c.keep, c.such_that, c.any_place]).flatten().for_each(|term| mark(term, &[]));

@@ -10,9 +10,9 @@ use crate::bytecode::Instr;
 use crate::eval::{Scratch, object_or_none};
 use crate::fault::{Bound, FaultKind, Res, bad_pack, fail};
 use crate::ids::*;
-use crate::loaded::{Loaded, or_bad};
+use crate::loaded::{Loaded, RuleRef, or_bad};
 use crate::num;
-use crate::pack::{ChooseMode, Rule};
+use crate::pack::{Choose, ChooseMode, Rule};
 use crate::question::{Ask, Question};
 use crate::value::Value;
 
@@ -51,24 +51,15 @@ impl Machine {
         let who = self.who(s, base, asking.who)?;
         let one = spec.mode == ChooseMode::One;
         let available = options.len() as u32;
-        let counted = |s: &Scratch| num::int(s.reg(base, asking.count)).map(|n| n.clamp(0, u32::MAX as i64) as u32);
-        let (mut min, max) = match spec.mode {
-            ChooseMode::One => (1, 1),
-            ChooseMode::Exactly => {
-                let n = counted(s)?;
-                // In a body as much as possible is done.
-                if spec.in_head { (n, n) } else { (n.min(available), n.min(available)) }
-            }
-            ChooseMode::UpTo => (0, counted(s)?.min(available)),
-            ChooseMode::Any => (0, available),
-        };
+        let (mut min, max) = bounds(s, base, asking, spec, available)?;
         if available < min {
             return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one);
         }
         let pc = self.frame()?.pc + 1;
         let certain = !spec.in_head || self.cannot_fail(pack, pc);
-        let free = spec.keep.is_none() && spec.such_that.is_none() && certain;
-        let mut options = options;
+        let due = self.due_first(pack, s, base, asking, &options, (min, max))?;
+        let free = spec.keep.is_none() && spec.such_that.is_none() && certain && (one || due.is_empty());
+        let mut options = if one && !due.is_empty() { due.clone() } else { options };
         let mut listed = true;
         if one && !free {
             let wanted = match (self.probing.is_some(), self.apart.lazy_options) {
@@ -86,7 +77,7 @@ impl Machine {
                 options = std::mem::take(&mut allowed);
             }
         } else if !free {
-            let found = self.allowed_sets(pack, s, base, asking, &options, (min, max))?;
+            let found = self.allowed_sets(pack, s, base, asking, &options, &due, (min, max))?;
             match &found[..] {
                 [] => return self.nothing_to_choose(pack, s, base, asking, spec.in_head, one),
                 // The only way: a payment that takes everything, an attack by the only unit.
@@ -158,7 +149,7 @@ impl Machine {
             let chooser = object_or_none(self.who(s, base, asking.who)?);
             let mut left = Vec::with_capacity(options.len());
             for option in options {
-                if !self.untouchable(pack, s, &option, &chooser)? {
+                if !self.some_rule_says(pack, s, &pack.cannot_choose, &option, &chooser)? {
                     left.push(option);
                 }
             }
@@ -167,13 +158,46 @@ impl Machine {
         Ok(Some(options))
     }
 
-    fn untouchable(&self, pack: &Loaded, s: &mut Scratch, it: &Value, chooser: &Value) -> Res<bool> {
+    /// Those of the options that must be chosen before others, if they can be: of one thing it is one of them, of several as many as may be.
+    fn due_first(
+        &mut self,
+        pack: &Loaded,
+        s: &mut Scratch,
+        base: usize,
+        asking: Asking,
+        options: &[Value],
+        (min, max): (u32, u32),
+    ) -> Res<Vec<Value>> {
+        // Whether anything can be chosen at all does not depend on it.
+        if pack.must_choose.is_empty() || self.probing.is_some() {
+            return Ok(Vec::new());
+        }
+        let chooser = object_or_none(self.who(s, base, asking.who)?);
+        let mut due = Vec::new();
+        for option in options {
+            if self.some_rule_says(pack, s, &pack.must_choose, option, &chooser)? {
+                due.push(option.clone());
+            }
+        }
+        if due.is_empty() || due.len() == options.len() {
+            return Ok(Vec::new());
+        }
+        let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
+        if spec.mode == ChooseMode::One {
+            return self.allowed_of(pack, s, base, asking, &due, usize::MAX);
+        }
+        let can_be = self.allowed_sets(pack, s, base, asking, options, &due, (min.max(1).min(max), max))?;
+        Ok(if can_be.is_empty() { Vec::new() } else { due })
+    }
+
+    /// Does a rule of these speak of the option?
+    fn some_rule_says(&self, pack: &Loaded, s: &mut Scratch, rules: &[RuleRef], it: &Value, chooser: &Value) -> Res<bool> {
         if !matches!(it, Value::Obj(_)) {
             return Ok(false);
         }
         let frame = self.frame()?;
         let view = self.view(pack, frame.event, frame.you);
-        for at in &pack.cannot_choose {
+        for at in rules {
             let (_, rule) = pack.rule(*at)?;
             let Rule::Cannot { guard, .. } = rule else {
                 continue;
@@ -278,6 +302,7 @@ impl Machine {
 
     /// The first two sets that are allowed, the smallest first; fewer if there are no more. While probing one is enough. A second one is
     /// not looked for for ever: if there are so many sets, somebody is asked.
+    #[allow(clippy::too_many_arguments)]
     fn allowed_sets(
         &mut self,
         pack: &Loaded,
@@ -285,10 +310,13 @@ impl Machine {
         base: usize,
         asking: Asking,
         options: &[Value],
+        due: &[Value],
         (min, max): (u32, u32),
     ) -> Res<Vec<Vec<Value>>> {
         const PATIENCE: u32 = 4096;
-        if let Some(found) = self.large_sets(pack, s, base, asking, options, (min, max)) {
+        if due.is_empty()
+            && let Some(found) = self.large_sets(pack, s, base, asking, options, (min, max))
+        {
             return Ok(found);
         }
         let mut tried = 0u32;
@@ -302,7 +330,7 @@ impl Machine {
                     return fail(FaultKind::Limit(Bound::Candidates), format!("{} {words}", s.limits.candidates));
                 }
                 let chosen: Vec<Value> = picks.iter().filter_map(|i| options.get(*i).cloned()).collect();
-                if self.allowed(pack, s, base, asking, &chosen)? {
+                if takes_due(&chosen, due) && self.allowed(pack, s, base, asking, &chosen)? {
                     found.push(chosen);
                 }
                 let enough = found.len() > 1 || (found.len() == 1 && self.probing.is_some());
@@ -393,9 +421,20 @@ impl Machine {
                 }
                 fine
             }
-            _ => self.allowed(pack, s, base, asking, chosen)?,
+            _ => self.allowed(pack, s, base, asking, chosen)? && self.takes_what_is_due(pack, s, base, asking, chosen)?,
         };
         Ok(if fine { Ok(()) } else { Err("these cannot be chosen together here") })
+    }
+
+    fn takes_what_is_due(&mut self, pack: &Loaded, s: &mut Scratch, base: usize, asking: Asking, chosen: &[Value]) -> Res<bool> {
+        if pack.must_choose.is_empty() {
+            return Ok(true);
+        }
+        let spec = or_bad(pack.chooses.get(asking.spec.index()), "choice")?;
+        let options = self.options(pack, s, base, asking)?.unwrap_or_default();
+        let bounds = bounds(s, base, asking, spec, options.len() as u32)?;
+        let due = self.due_first(pack, s, base, asking, &options, bounds)?;
+        Ok(takes_due(chosen, &due))
     }
 
     /// Checks the picks of a host and stores what was chosen.
@@ -477,6 +516,26 @@ impl Machine {
 
 fn result(one: bool, chosen: Vec<Value>) -> Value {
     if one { chosen.into_iter().next().unwrap_or(Value::None) } else { Value::List(Arc::from(chosen)) }
+}
+
+/// How many are chosen, at least and at most, if so many are there.
+fn bounds(s: &Scratch, base: usize, asking: Asking, spec: &Choose, available: u32) -> Res<(u32, u32)> {
+    let counted = || num::int(s.reg(base, asking.count)).map(|n| n.clamp(0, u32::MAX as i64) as u32);
+    Ok(match spec.mode {
+        ChooseMode::One => (1, 1),
+        ChooseMode::Exactly => {
+            let n = counted()?;
+            // In a body as much as possible is done.
+            if spec.in_head { (n, n) } else { (n.min(available), n.min(available)) }
+        }
+        ChooseMode::UpTo => (0, counted()?.min(available)),
+        ChooseMode::Any => (0, available),
+    })
+}
+
+/// As many of those that are due as there can be.
+fn takes_due(chosen: &[Value], due: &[Value]) -> bool {
+    chosen.iter().filter(|one| due.contains(one)).count() == chosen.len().min(due.len())
 }
 
 /// The next set of indices of the same size, in order. False: that was the last.

@@ -36,19 +36,28 @@ impl Machine {
             self.world.used.retain(|(scope, _)| *scope != action);
             let mut ended = Vec::new();
             for i in 0..self.world.timed.len() {
-                let Some(Ends::AtStart { scope, of, left }) = self.world.timed.get(i).map(|t| t.ends.clone()) else {
-                    continue;
-                };
-                if scope == action && self.is_of(index, &of) {
-                    if left == 0 {
-                        ended.push(i);
-                    } else if let Some(timed) = self.world.timed.get_mut(i) {
-                        Arc::make_mut(timed).ends = Ends::AtStart { scope, of, left: left - 1 };
-                    }
+                let met = |ends: &Ends| matches!(ends, Ends::AtStart { scope, of, .. } if *scope == action && self.is_of(index, of));
+                let Some(met) = self.world.timed.get(i).map(|timed| places(&timed.ends, met)) else { continue };
+                if self.count_down(i, &met) {
+                    ended.push(i);
                 }
             }
             self.drop_timed(&ended);
         }
+    }
+
+    /// One of the scopes that these ends of a timed grant count is over. True: it was the last one of some end.
+    fn count_down(&mut self, timed: usize, ends: &[usize]) -> bool {
+        let Some(timed) = self.world.timed.get_mut(timed).filter(|_| !ends.is_empty()) else { return false };
+        let mut over = false;
+        let timed = Arc::make_mut(timed);
+        for at in ends {
+            if let Some(Ends::AtStart { left, .. } | Ends::AtEnd { left, .. }) = timed.ends.get_mut(*at) {
+                over |= *left == 0;
+                *left = left.saturating_sub(1);
+            }
+        }
+        over
     }
 
     fn drop_timed(&mut self, ended: &[usize]) {
@@ -80,17 +89,10 @@ impl Machine {
                 continue;
             }
             for i in 0..self.world.timed.len() {
-                let Some(ends) = self.world.timed.get(i).map(|t| t.ends.clone()) else {
-                    continue;
-                };
-                let Ends::AtEnd { scope, of, left, since } = ends else { continue };
-                if scope != action || index < since || !self.is_of(index, &of) {
-                    continue;
-                }
-                if left == 0 {
+                let met = |ends: &Ends| matches!(ends, Ends::AtEnd { scope, of, since, .. } if *scope == action && index >= *since && self.is_of(index, of));
+                let Some(met) = self.world.timed.get(i).map(|timed| places(&timed.ends, met)) else { continue };
+                if self.count_down(i, &met) {
                     ended.push(i);
-                } else if let Some(timed) = self.world.timed.get_mut(i) {
-                    Arc::make_mut(timed).ends = Ends::AtEnd { scope, of, left: left - 1, since };
                 }
             }
             self.world.used.retain(|(scope, _)| *scope != action);
@@ -105,11 +107,11 @@ impl Machine {
     /// The events from here on are over: what began while they ran waits for the next ones, which will have their numbers.
     pub(super) fn no_longer_running(&mut self, from: u32) {
         for timed in &mut self.world.timed {
-            let (Ends::AtEnd { since, .. } | Ends::Event { since, .. }) = &timed.ends else { continue };
-            if *since > from
-                && let Ends::AtEnd { since, .. } | Ends::Event { since, .. } = &mut Arc::make_mut(timed).ends
-            {
-                *since = from;
+            let later = |ends: &Ends| matches!(ends, Ends::AtEnd { since, .. } | Ends::Event { since, .. } if *since > from);
+            for at in places(&timed.ends, later) {
+                if let Some(Ends::AtEnd { since, .. } | Ends::Event { since, .. }) = Arc::make_mut(timed).ends.get_mut(at) {
+                    *since = from;
+                }
             }
         }
     }
@@ -137,19 +139,19 @@ impl Machine {
                 continue;
             }
             for (i, timed) in self.world.timed.iter().enumerate() {
-                let Ends::Event { action, guard, since } = &timed.ends else {
-                    continue;
-                };
-                if *action != event.action || index < *since {
-                    continue;
-                }
-                let view = self.view(pack, Some(index), event.you).seen_by(timed.this);
-                let matches = match guard {
-                    Some(guard) => view.is_true_for(s, *guard, &timed.source(), &[])?,
-                    None => true,
-                };
-                if matches {
-                    ended.push(i);
+                for ends in &timed.ends {
+                    let Ends::Event { action, guard, since } = ends else { continue };
+                    if *action != event.action || index < *since {
+                        continue;
+                    }
+                    let view = self.view(pack, Some(index), event.you).seen_by(timed.this);
+                    let matches = match guard {
+                        Some(guard) => view.is_true_for(s, *guard, &timed.source(), &[])?,
+                        None => true,
+                    };
+                    if matches {
+                        ended.push(i);
+                    }
                 }
             }
         }
@@ -178,4 +180,9 @@ impl Machine {
             event.log_mark = event.log_mark.min(len);
         }
     }
+}
+
+/// Which of the ends are such ones.
+fn places(ends: &[Ends], is: impl Fn(&Ends) -> bool) -> Vec<usize> {
+    ends.iter().enumerate().filter(|(_, ends)| is(ends)).map(|(at, _)| at).collect()
 }

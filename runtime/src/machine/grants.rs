@@ -56,25 +56,27 @@ impl Machine {
             }
         }
         let running = self.events.len() as u32;
-        let ends = match spec.lasts {
-            Lasts::Until { at_end, scope, skip_running, of } => {
-                let of = if of { take() } else { Value::None };
-                match at_end {
-                    true => Ends::AtEnd { scope, of, left: 0, since: if skip_running { running } else { 0 } },
-                    false => Ends::AtStart { scope, of, left: 0 },
+        let mut ends = Vec::with_capacity(spec.lasts.len());
+        for lasts in &spec.lasts {
+            ends.push(match *lasts {
+                Lasts::Until { at_end, scope, skip_running, of } => {
+                    let of = if of { take() } else { Value::None };
+                    match at_end {
+                        true => Ends::AtEnd { scope, of, left: 0, since: if skip_running { running } else { 0 } },
+                        false => Ends::AtStart { scope, of, left: 0 },
+                    }
                 }
-            }
-            Lasts::Scopes { scope } => {
-                let count = num::int(&take())?.clamp(0, u32::MAX as i64) as u32;
-                if count == 0 {
-                    return Ok(());
+                Lasts::Scopes { scope } => {
+                    let count = num::int(&take())?.clamp(0, u32::MAX as i64) as u32;
+                    if count == 0 {
+                        return Ok(());
+                    }
+                    Ends::AtEnd { scope, of: Value::None, left: count - 1, since: 0 }
                 }
-                Ends::AtEnd { scope, of: Value::None, left: count - 1, since: 0 }
-            }
-            Lasts::Event { action, guard } => Ends::Event { action, guard, since: running },
-            Lasts::Game => Ends::Never,
-            Lasts::While { cond } => Ends::While { cond },
-        };
+                Lasts::Event { action, guard } => Ends::Event { action, guard, since: running },
+                Lasts::While { cond } => Ends::While { cond },
+            });
+        }
         let caps = (spec.captures > 0).then(|| (0..spec.captures).map(|_| take()).collect());
         let timed = Timed { targets, mods, keywords, bundles, rank, this, part, caps, ends };
         self.world.timed.push(Arc::new(timed));

@@ -209,15 +209,14 @@ impl Judge<'_> {
         }
         let caps = timed.caps.as_deref().unwrap_or_default();
         self.values(caps)?;
-        match &timed.ends {
+        timed.ends.iter().try_for_each(|ends| match ends {
             Ends::AtStart { scope, of, .. } | Ends::AtEnd { scope, of, .. } => self.action(*scope).and(self.value(of)),
             Ends::Event { action, guard, .. } => {
                 self.action(*action)?;
                 guard.map_or(Ok(()), |g| self.term(g, caps.len() + 2))
             }
             Ends::While { cond } => self.term(*cond, caps.len() + 3),
-            Ends::Never => Ok(()),
-        }
+        })
     }
 
     fn event(&self, event: &EventInstance) -> Validity {

@@ -1,12 +1,13 @@
 //! Limits: what must be true of every card of a kind. They run on cards as printed; no game is under way.
 
-use crate::fault::FaultKind;
+use crate::fault::{FaultKind, Res, wrong};
 use crate::ids::*;
 use crate::limits::{Limits, Work};
 use crate::loaded::Loaded;
 use crate::machine::{Machine, Step};
-use crate::pack::Notation;
+use crate::pack::{Limit, Notation};
 use crate::value::Value;
+use crate::world::World;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LimitFailure {
@@ -26,8 +27,38 @@ pub struct LimitFailure {
     pub fault: Option<FaultKind>,
 }
 
+/// Whether a limit refuses one of these cards or of their parts: one that is called so, by its number or by its words. The world tells what is set.
+pub(crate) fn is_refused(pack: &Loaded, world: &World, cards: &[Value], by: &str, work: &Work) -> Res<bool> {
+    if world.printed {
+        return wrong("a limit cannot ask whether a limit refuses something");
+    }
+    let is_called = |limit: &Limit| pack.text(limit.words) == by || limit.covers.iter().any(|id| pack.text(*id) == by);
+    let kinds: Vec<bool> = pack.limits.iter().map(is_called).collect();
+    if !kinds.contains(&true) {
+        return wrong(format!("no limit is called {by}"));
+    }
+    let mut meant: Vec<CardId> = cards.iter().filter_map(|card| if let Value::Card(id) = card { Some(*id) } else { None }).collect();
+    let mut next = 0;
+    while let Some(card) = meant.get(next).and_then(|id| pack.cards.get(id.index())) {
+        next += 1;
+        let inside = card.parts.iter().chain(card.rows.iter().map(|(_, _, row)| row));
+        let fresh: Vec<CardId> = inside.filter(|id| !meant.contains(id)).copied().collect();
+        meant.extend(fresh);
+    }
+    let wanted = |limit: usize, card: CardId| kinds.get(limit) == Some(&true) && meant.contains(&card);
+    let found = judge(pack, work, Some(world), wanted);
+    match found.iter().find(|failure| failure.fault.is_some()) {
+        Some(failure) => wrong(failure.words.clone()),
+        None => Ok(found.iter().any(|failure| !failure.warn)),
+    }
+}
+
 /// Runs the limits (by their index) on the cards that are wanted, as long as there is work left: who asks looks whether it is spent.
 pub fn run_limits(pack: &Loaded, work: &Work, wanted: impl Fn(usize, CardId) -> bool) -> Vec<LimitFailure> {
+    judge(pack, work, None, |limit, card| pack.cards.get(card.index()).is_some_and(|card| !card.template) && wanted(limit, card))
+}
+
+fn judge(pack: &Loaded, work: &Work, options: Option<&World>, wanted: impl Fn(usize, CardId) -> bool) -> Vec<LimitFailure> {
     let mut failures = Vec::new();
     if pack.limits.is_empty() {
         return failures;
@@ -52,10 +83,13 @@ pub fn run_limits(pack: &Loaded, work: &Work, wanted: impl Fn(usize, CardId) -> 
         }
     };
     fresh.world.printed = true;
+    if let Some(world) = options {
+        fresh.world.options = world.options.clone();
+    }
     let mut machine = fresh.clone();
     for (i, limit) in pack.limits.iter().enumerate() {
         for (c, card) in pack.cards.iter().enumerate() {
-            if card.template || !pack.is_kind(card.kind, limit.kind) {
+            if !pack.is_kind(card.kind, limit.kind) {
                 continue;
             }
             let card = CardId(c as u32);

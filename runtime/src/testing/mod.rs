@@ -2,6 +2,7 @@
 
 mod cards;
 
+pub(crate) use cards::is_refused;
 pub use cards::{LimitFailure, run_limits};
 
 use std::sync::Arc;

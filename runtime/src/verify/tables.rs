@@ -54,7 +54,8 @@ pub(super) fn check(pack: &Pack) -> Checked {
         ids::string(pack, *sign)?;
     }
     trials(pack)?;
-    each(pack, pack.hidden.iter().copied(), ids::field)?;
+    each(pack, pack.hidden.iter().map(|hidden| hidden.field), ids::field)?;
+    pack.hidden.iter().flat_map(|hidden| &hidden.values).try_for_each(|value| ids::value(pack, value))?;
     pack.goals.iter().try_for_each(|goal| term(pack, Some(*goal), 0))?;
     each(pack, pack.global_rules.iter().copied(), ids::bundle)?;
     each(pack, pack.player_kind.into_iter().chain(pack.scenario_kind), ids::kind)?;
@@ -187,7 +188,7 @@ fn check_rule(pack: &Pack, rule: &Rule, more: u16) -> Checked {
             rules.iter().try_for_each(|frag| term(pack, Some(*frag), three))?;
             ids::site(pack, *site)
         }
-        Rule::Cannot { actions, choose, guard, site } => {
+        Rule::Cannot { actions, choose, must: _, guard, site } => {
             each(pack, actions.iter().copied(), ids::action)?;
             term(pack, *guard, if *choose { three.saturating_add(1) } else { two })?;
             ids::site(pack, *site)
@@ -245,16 +246,17 @@ fn check_grant(pack: &Pack, grant: &Grant) -> Checked {
     each(pack, grant.mods.iter().map(|(f, _)| *f), ids::field)?;
     each(pack, grant.keywords.iter().map(|(k, _)| *k), ids::keyword)?;
     each(pack, grant.bundles.iter().copied(), ids::bundle)?;
-    let registers = grant.mods.len() + grant.keywords.len() + grant.rules as usize + grant.captures as usize;
+    let registers = grant.mods.len() + grant.keywords.len() + grant.rules as usize + grant.captures as usize + grant.lasts.len();
     need(registers < u16::MAX as usize, || "a grant gives too much".to_owned())?;
-    match grant.lasts {
-        Lasts::Until { scope, .. } | Lasts::Scopes { scope } => ids::action(pack, scope)?,
-        Lasts::Event { action, guard } => {
-            ids::action(pack, action)?;
-            term(pack, guard, grant.captures.saturating_add(2))?;
+    for lasts in &grant.lasts {
+        match *lasts {
+            Lasts::Until { scope, .. } | Lasts::Scopes { scope } => ids::action(pack, scope)?,
+            Lasts::Event { action, guard } => {
+                ids::action(pack, action)?;
+                term(pack, guard, grant.captures.saturating_add(2))?;
+            }
+            Lasts::While { cond } => term(pack, Some(cond), grant.captures.saturating_add(3))?,
         }
-        Lasts::Game => {}
-        Lasts::While { cond } => term(pack, Some(cond), grant.captures.saturating_add(3))?,
     }
     ids::site(pack, grant.site)
 }

@@ -3,19 +3,43 @@
 use super::World;
 use crate::generator::Generator;
 use crate::ids::*;
+use crate::pack::Hidden;
+use crate::value::Value;
 
 impl World {
+    /// Whether a player may look at a pile or a state: it is not hidden, or it is theirs.
+    pub fn shows(&self, hidden: &[Hidden], of: ObjId, field: FieldId, player: ObjId) -> bool {
+        let is_theirs = || of == player || self.get(of).is_some_and(|object| object.controller == player);
+        hidden.iter().all(|hidden| hidden.field != field) || is_theirs()
+    }
+
     /// Deals the hidden piles of everybody but `player` anew: each of these cards may as well be among the shuffled ones of its player, which are as
-    /// many afterwards as before. What was seen on its way into a hidden pile is forgotten.
-    pub fn redeal(&mut self, hidden: &[FieldId], player: ObjId, luck: &mut Generator) {
+    /// many afterwards as before. What was seen on its way into a hidden pile is forgotten. Hidden states of what others control are anything they may be.
+    pub fn redeal(&mut self, hidden: &[Hidden], player: ObjId, luck: &mut Generator) {
         for other in self.players.iter().copied().filter(|other| *other != player).collect::<Vec<_>>() {
             self.redeal_of(hidden, other, luck);
         }
+        for of in self.ids().collect::<Vec<_>>() {
+            for Hidden { field, values } in hidden.iter().filter(|hidden| !hidden.values.is_empty()) {
+                let seen = self.shows(hidden, of, *field, player);
+                let Some(was) = self.get(of).and_then(|object| object.state(*field)).filter(|_| !seen).cloned() else { continue };
+                let mut any = || values.get(luck.below(values.len() as u64) as usize).cloned().unwrap_or(Value::None);
+                // How many there are is seen, and whether there is one.
+                let is = match was {
+                    Value::None => Value::None,
+                    Value::List(items) => Value::List(items.iter().map(|_| any()).collect()),
+                    _ => any(),
+                };
+                if let Some(object) = self.object_mut(of) {
+                    object.set_state(*field, is);
+                }
+            }
+        }
     }
 
-    fn redeal_of(&mut self, hidden: &[FieldId], of: ObjId, luck: &mut Generator) {
+    fn redeal_of(&mut self, hidden: &[Hidden], of: ObjId, luck: &mut Generator) {
         let keys: Vec<(ObjId, FieldId)> = self.piles.iter().map(|(key, _)| *key).filter(|(owner, _)| *owner == of).collect();
-        let is_hidden = |key: &(ObjId, FieldId)| hidden.contains(&key.1);
+        let is_hidden = |key: &(ObjId, FieldId)| hidden.iter().any(|hidden| hidden.field == key.1);
         let mut cards: Vec<ObjId> = Vec::new();
         for key in &keys {
             let Some(pile) = self.pile(*key) else { continue };
@@ -78,7 +102,7 @@ mod tests {
         let mut hands = Vec::new();
         for seed in 0..40 {
             let mut after = before.clone();
-            after.redeal(&[FieldId(1)], me, &mut Generator::new(seed));
+            after.redeal(&[Hidden { field: FieldId(1), values: Vec::new() }], me, &mut Generator::new(seed));
             for field in 1..=3 {
                 assert_eq!(after.pile((me, FieldId(field))), before.pile((me, FieldId(field))));
                 let (was, is) = (before.pile((other, FieldId(field))).unwrap(), after.pile((other, FieldId(field))).unwrap());
@@ -99,5 +123,33 @@ mod tests {
         hands.sort();
         hands.dedup();
         assert!(hands.len() > 10, "there are 35 hands, and only {} were dealt", hands.len());
+    }
+
+    #[test]
+    fn hidden_states_of_others_are_anything_they_may_be() {
+        let mut before = world();
+        let [me, other] = [before.players[0], before.players[1]];
+        let order = FieldId(7);
+        let [mine, theirs] =
+            [me, other].map(|player| before.add(Object { controller: player, in_play: true, ..Object::new(KindId(0), None) }));
+        for thing in [mine, theirs] {
+            before.object_mut(thing).unwrap().set_state(order, Value::List([1, 2].map(Value::Int).into()));
+        }
+        before.object_mut(other).unwrap().set_state(order, Value::None);
+        let hidden = [Hidden { field: order, values: (1..=4).map(Value::Int).collect() }];
+        assert!(before.shows(&hidden, mine, order, me) && !before.shows(&hidden, theirs, order, me));
+        let mut seen = Vec::new();
+        for seed in 0..60 {
+            let mut after = before.clone();
+            after.redeal(&hidden, me, &mut Generator::new(seed));
+            assert_eq!(after.get(mine), before.get(mine));
+            assert_eq!(after.get(other).unwrap().state(order), Some(&Value::None));
+            let Some(Value::List(items)) = after.get(theirs).unwrap().state(order).cloned() else { panic!("no list") };
+            assert_eq!(items.len(), 2);
+            seen.push(items.to_vec());
+        }
+        seen.sort_by_key(|items| format!("{items:?}"));
+        seen.dedup();
+        assert!(seen.len() > 8, "of 16 ways only {} came", seen.len());
     }
 }

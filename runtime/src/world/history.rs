@@ -22,7 +22,8 @@ pub struct Timed {
     pub part: ObjId,
     /// What its rules, its `while` and its `until` read from there, as it was.
     pub caps: Option<std::sync::Arc<[Value]>>,
-    pub ends: Ends,
+    /// It ends with the first of these; none: never.
+    pub ends: Vec<Ends>,
 }
 
 impl Timed {
@@ -39,7 +40,6 @@ pub enum Ends {
     AtEnd { scope: ActionId, of: Value, left: u32, since: u32 },
     Event { action: ActionId, guard: Option<FragId>, since: u32 },
     While { cond: FragId },
-    Never,
 }
 
 /// What `once per` counts.

@@ -114,6 +114,10 @@ impl Plain<'_> {
             Fun::Total => Value::Int(int(&args[0])),
             Fun::First => items(&args[0]).first().cloned().unwrap_or(Value::None),
             Fun::Last => items(&args[0]).last().cloned().unwrap_or(Value::None),
+            Fun::Only => match &items(&args[0])[..] {
+                [one] => one.clone(),
+                _ => Value::None,
+            },
             Fun::Reversed => list(items(&args[0]).into_iter().rev()),
             Fun::Copies => Value::Int(items(&args[0]).iter().filter(|v| same(v, &args[1])).count() as i64),
             Fun::Numbers => list((int(&args[0])..=int(&args[1])).map(Value::Int)),

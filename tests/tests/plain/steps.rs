@@ -2,7 +2,6 @@
 
 use banneret_runtime::bytecode::{Fun, Instr};
 use banneret_runtime::ids::*;
-use banneret_runtime::pack::Lasts;
 use banneret_runtime::value::{Dice, Value};
 
 use super::looking::Next;
@@ -82,7 +81,7 @@ impl Plain<'_> {
             I::Measure { src, .. } => self.measured.push(f.registers[src as usize].clone()),
             I::Grant { spec, targets, start } => {
                 let spec = &self.pack.grants[spec.index()];
-                assert!(spec.lasts == Lasts::Game && spec.bundles.is_empty() && spec.rules == 0, "{spec:?} is not known here");
+                assert!(spec.lasts.is_empty() && spec.bundles.is_empty() && spec.rules == 0, "{spec:?} is not known here");
                 let mut next = f.registers[start as usize..].iter();
                 let mut value = || next.next().expect("a value").clone();
                 let mods = spec.mods.iter().map(|(field, op)| (*field, *op, value())).collect();

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use banneret_runtime::ids::FieldId;
+use banneret_runtime::ids::{FieldId, ObjId};
 use banneret_runtime::machine::Machine;
 use banneret_runtime::pack::FieldRole;
 use banneret_runtime::question::{Ask, Question};
@@ -14,12 +14,13 @@ use super::names::Names;
 use crate::terminal::{Out, Terminal};
 use crate::trouble::Trouble;
 
-pub fn print(names: &Names<'_>, machine: &Machine, terminal: &Terminal, out: &mut Out) -> Result<(), Trouble> {
+/// As somebody may see it: what others hide is counted and not told.
+pub fn print(names: &Names<'_>, machine: &Machine, viewer: ObjId, terminal: &Terminal, out: &mut Out) -> Result<(), Trouble> {
     let world = &machine.world;
     for (id, object) in world.in_play() {
         let common = object.holder == NOBODY && !world.players.contains(&object.controller);
         if common {
-            writeln!(out, "{}{}", names.object(id), details(names, object))?;
+            writeln!(out, "{}{}", names.object(id), details(names, id, viewer))?;
         }
     }
     for player in world.players.iter() {
@@ -27,11 +28,15 @@ pub fn print(names: &Names<'_>, machine: &Machine, terminal: &Terminal, out: &mu
             continue;
         };
         let name = terminal.bold(&names.player(*player));
-        writeln!(out, "{name}{}", details(names, object))?;
+        writeln!(out, "{name}{}", details(names, *player, viewer))?;
         for field in piles(names, object) {
             let Some(pile) = world.pile((*player, field)) else {
                 continue;
             };
+            if !world.shows(&names.pack.hidden, *player, field, viewer) {
+                writeln!(out, "  {}: {} hidden", names.field(field), pile.known.len() + pile.rest.len())?;
+                continue;
+            }
             let known = pile.known.iter().map(|c| names.object(*c));
             let rest = match pile.rest.len() {
                 0 => None,
@@ -42,7 +47,7 @@ pub fn print(names: &Names<'_>, machine: &Machine, terminal: &Terminal, out: &mu
         }
         for (id, object) in world.in_play() {
             if object.holder == NOBODY && object.controller == *player && id != *player {
-                writeln!(out, "  {}{}", names.object(id), details(names, object))?;
+                writeln!(out, "  {}{}", names.object(id), details(names, id, viewer))?;
             }
         }
     }
@@ -62,7 +67,7 @@ pub fn explain(names: &Names<'_>, question: &Question, option: usize, terminal: 
         Some(Value::Card(card)) => (Some(*card), String::new()),
         Some(Value::Obj(id)) => {
             let object = names.world.get(*id);
-            (object.and_then(|object| object.card), object.map_or(String::new(), |object| details(names, object)))
+            (object.and_then(|object| object.card), details(names, *id, question.who))
         }
         _ => (None, String::new()),
     };
@@ -98,8 +103,9 @@ fn piles(names: &Names<'_>, object: &Object) -> Vec<FieldId> {
     all.iter().copied().filter(is_pile).collect()
 }
 
-/// Where it is and what of its state is not nothing.
-fn details(names: &Names<'_>, object: &Object) -> String {
+/// Where it is and what of its state is not nothing; what somebody must not see is only said to be there.
+fn details(names: &Names<'_>, id: ObjId, viewer: ObjId) -> String {
+    let Some(object) = names.world.get(id) else { return String::new() };
     let place = object.place.map(|p| format!("at {}", names.value(&Value::Place(p))));
     let empty = |value: &Value| match value {
         Value::None | Value::Bool(false) | Value::Int(0) => true,
@@ -108,6 +114,7 @@ fn details(names: &Names<'_>, object: &Object) -> String {
     };
     let state = object.state.iter().filter(|(_, value)| !empty(value));
     let state = state.map(|(field, value)| match value {
+        _ if !names.world.shows(&names.pack.hidden, id, *field, viewer) => format!("{} hidden", names.field(*field)),
         Value::Bool(true) => names.field(*field),
         value => format!("{} {}", names.field(*field), names.held(*field, value)),
     });

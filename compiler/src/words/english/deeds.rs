@@ -6,7 +6,7 @@ use super::grammar::denied;
 use super::speaker::{Known, Speaker};
 use crate::hir::{Expr, ExprKind, Fun, ModOp, Name, Target};
 use crate::words::meaning::change;
-use crate::words::number::signed;
+use crate::words::number::{number, signed};
 use crate::words::text::{spaced, tidy};
 
 impl Speaker<'_> {
@@ -175,6 +175,15 @@ impl Speaker<'_> {
     pub fn modifier(&mut self, label: &str, op: ModOp, value: &Expr) -> String {
         match op {
             ModOp::Add => match (self.signed_value(value), &value.kind) {
+                // "Cost reduced by 1 Mana"
+                (_, ExprKind::Cost { amount, resource }) => {
+                    let paid = self.words.field(resource).label;
+                    match &amount.kind {
+                        ExprKind::Int(n) if *n < 0 => format!("{label} reduced by {} {paid}", number(n.saturating_neg())),
+                        ExprKind::Neg(less) => format!("{label} reduced by {} {paid}", self.value(less)),
+                        _ => format!("{label} increased by {} {paid}", self.value(amount)),
+                    }
+                }
                 (Some(change), _) => format!("{change} {label}"),
                 (None, ExprKind::Neg(inner)) => format!("{label} reduced by {}", self.value(inner)),
                 (None, _) => format!("{label} increased by {}", self.value(value)),

@@ -32,13 +32,19 @@ impl Speaker<'_> {
         given.into_iter().map(|clause| format!("{subject} {clause}{cond}")).collect()
     }
 
+    /// What the rules of a grant call the card or the part that gives them, where `this` is whoever has them.
+    pub fn giver(&mut self, is: &Expr, receiver: &Key) -> String {
+        let words = self.value(is);
+        if words == format!("this {}", self.words.kind(receiver).one) { "the one that gives this".into() } else { words }
+    }
+
     /// A timed grant: the duration comes first.
     pub fn timed_grant(&mut self, grant: &Grant) -> Vec<String> {
         let (subject, several) = self.receivers(&grant.targets);
         let taken: Vec<(Local, String)> = grant.captures.iter().map(|(local, value)| (*local, self.value(value))).collect();
         let this = format!("this {}", self.noun_of_type(&grant.targets.ty).one);
         let (lasts, given) = self.with_all(&taken, |speaker| {
-            let lasts = speaker.lasts(&grant.lasts, &subject);
+            let lasts = speaker.until(&grant.lasts, &subject);
             (lasts, speaker.given(&grant.gives, several || subject == "you", &this))
         });
         given.into_iter().map(|clause| format!("{lasts}, {subject} {clause}")).collect()
@@ -69,6 +75,12 @@ impl Speaker<'_> {
                 // "is barred from bidding"
                 let says = if several { of_several(says) } else { says.to_string() };
                 verbs.push(if *yes { says } else { denied(&says) });
+            } else if let (ModOp::Add, Ty::Set(of) | Ty::List(of)) = (modifier.op, &modifier.value.ty)
+                && matches!(**of, Ty::Enum(_))
+            {
+                // more of its types: "has Support among its Types"
+                let more = self.value(&modifier.value);
+                has.push(format!("{more} among {} {}", if several { "their" } else { "its" }, field.label));
             } else if field.is_target && modifier.op == ModOp::Add {
                 has.push(self.needed(&field.label, &modifier.value));
             } else {
@@ -84,7 +96,7 @@ impl Speaker<'_> {
         }
         for rule in &gives.own {
             match &rule.kind {
-                RuleKind::Cannot { actions, choose: None, matches, guard }
+                RuleKind::Cannot { actions, choose: None, must: _, matches, guard }
                     if matches.is_empty() && guard.as_ref().is_some_and(is_receiver) =>
                 {
                     let cannot: Vec<String> = actions.iter().map(|action| self.bare_event(action)).collect();
@@ -125,6 +137,15 @@ impl Speaker<'_> {
         }
     }
 
+    /// "until the end of the round or until it attacks"
+    fn until(&mut self, first_of: &[Lasts], subject: &str) -> String {
+        if first_of.is_empty() {
+            return "for the rest of the game".into();
+        }
+        let ends: Vec<String> = first_of.iter().map(|lasts| self.lasts(lasts, subject)).collect();
+        list(&ends, "or")
+    }
+
     /// "until the end of the round"
     fn lasts(&mut self, lasts: &Lasts, subject: &str) -> String {
         match lasts {
@@ -155,7 +176,6 @@ impl Speaker<'_> {
                 let conds = if conds.is_empty() { String::new() } else { format!(" while {}", conds.join(" and ")) };
                 format!("until {clause}{conds}")
             }
-            Lasts::Game => "for the rest of the game".into(),
             Lasts::While(lambda) => {
                 let cond = match lambda.params.first() {
                     Some(it) => self.with(*it, Known::Words(subject.into()), |speaker| speaker.cond(&lambda.body)),

@@ -130,6 +130,16 @@ impl Noun {
         format!("{}{}", self.with_before(&self.one, 0), self.ending(|after| &after.one))
     }
 
+    /// "the enemy commander", "your commander"
+    pub fn the_one(&self) -> String {
+        let noun = format!("{}{}", self.with_before(&self.one, 0), self.ending(|after| &after.one));
+        match &self.owner {
+            Some(owner) => format!("{owner} {noun}"),
+            None if self.whole => format!("the only one of {}", self.several()),
+            None => format!("the {noun}"),
+        }
+    }
+
     /// "2 enemy units", "2 of your units"
     pub fn counted(&self, count: &str) -> String {
         let of = if self.out_of().is_some() { "of " } else { "" };

@@ -5,7 +5,7 @@ use super::grammar::list;
 use super::grant::scope_name;
 use super::speaker::{Known, Speaker};
 use super::stmt::join;
-use crate::hir::{Block, Compare, Expr, ExprKind, Key, Lambda, Name, Rule, RuleKind, When};
+use crate::hir::{Block, Compare, Expr, ExprKind, Key, Lambda, Local, Name, Rule, RuleKind, When};
 use crate::ty::Ty;
 use crate::words::meaning::{Role, roles};
 use crate::words::says::ActionWords;
@@ -27,9 +27,12 @@ impl Speaker<'_> {
             RuleKind::Handler { when, actions, guard, once, body, matches } => {
                 vec![self.handler(*when, actions, guard.as_ref(), once.as_ref(), body, matches)]
             }
-            RuleKind::Grant { who, set, kind, it, gives, cond } => self.continuous(who.as_ref(), set, kind, *it, gives, cond.as_ref()),
-            RuleKind::Cannot { choose: Some(lambda), .. } => vec![self.cannot_choose(lambda)],
-            RuleKind::Cannot { actions, choose: None, guard, matches } => {
+            RuleKind::Grant { who, set, kind, it, giver, gives, cond } => {
+                let from: Vec<(Local, String)> = giver.iter().map(|(local, is)| (*local, self.giver(is, kind))).collect();
+                self.with_all(&from, |speaker| speaker.continuous(who.as_ref(), set, kind, *it, gives, cond.as_ref()))
+            }
+            RuleKind::Cannot { choose: Some(lambda), must, .. } => vec![self.cannot_choose(lambda, *must)],
+            RuleKind::Cannot { actions, choose: None, must: _, guard, matches } => {
                 let Pattern { matched, conds, .. } = self.pattern(actions, guard.as_ref(), matches);
                 let clauses: Vec<String> = actions.iter().map(|action| self.event(action, &matched, Mood::Cannot)).collect();
                 vec![format!("{}{}", list(&clauses, "and"), conditions(" if", &conds))]
@@ -216,8 +219,8 @@ impl Speaker<'_> {
         matches!(&field.kind, ExprKind::EventField(name) if self.speaks_of(action, name) && !out.iter().any(|(has, _)| has == name))
     }
 
-    /// "your opponent cannot choose this unit"
-    fn cannot_choose(&mut self, lambda: &Lambda) -> String {
+    /// "this unit cannot be chosen by your opponent", "this unit must be chosen before others by your opponent"
+    fn cannot_choose(&mut self, lambda: &Lambda, must: bool) -> String {
         let (mut thing, mut chooser) = (None, None);
         let mut conds = Vec::new();
         let mut todo: Vec<&Expr> = vec![&lambda.body];
@@ -252,7 +255,8 @@ impl Speaker<'_> {
         let conds: Vec<String> = conds.into_iter().map(|cond| self.cond(cond)).collect();
         self.names = outer;
         let by = chooser.map(|who| format!(" by {who}")).unwrap_or_default();
-        format!("{thing} cannot be chosen{by}{}", conditions(" if", &conds))
+        let chosen = if must { "must be chosen before others" } else { "cannot be chosen" };
+        format!("{thing} {chosen}{by}{}", conditions(" if", &conds))
     }
 }
 

@@ -162,6 +162,7 @@ impl Speaker<'_> {
             | StmtKind::Answers(_)
             | StmtKind::Expect { .. }
             | StmtKind::ExpectIllegal { .. }
+            | StmtKind::Refused { .. }
             | StmtKind::Measure { .. } => {}
         }
     }

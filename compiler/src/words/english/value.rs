@@ -229,6 +229,7 @@ impl Speaker<'_> {
                 _ => format!("the bearer of {}", at(0)),
             },
             Fun::First => format!("the first of {}", at(0)),
+            Fun::Only => args.first().map(|set| self.noun(set).the_one()).unwrap_or_default(),
             Fun::Last => format!("the last of {}", at(0)),
             Fun::PileCards => format!("the cards in {}", at(0)),
             Fun::PileOf => format!("{} pile", possessive(at(0))),
@@ -255,6 +256,7 @@ impl Speaker<'_> {
             Fun::Without => format!("{} without {}", at(0), at(1)),
             Fun::Copies => format!("the copies of {} in {}", at(1), at(0)),
             Fun::Row => format!("the row of {} for {}", at(0), at(1)),
+            Fun::Refused => format!("whether {} is refused by {}", at(0), at(1)),
             Fun::Odd | Fun::Subset | Fun::InPlay | Fun::Usable | Fun::Touching | Fun::Within | Fun::Inside | Fun::InArc | Fun::CanPay => {
                 let cond = self.cond(whole);
                 format!("whether {cond}")

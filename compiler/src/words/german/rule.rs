@@ -31,7 +31,11 @@ impl German<'_> {
             RuleKind::Handler { when, actions, guard, once, body, matches } => {
                 self.handler(*when, actions, guard.as_ref(), once.as_ref(), body, matches, rule.span).into_iter().collect()
             }
-            RuleKind::Grant { who, set, kind, it, gives, cond } => {
+            RuleKind::Grant { giver: Some(_), .. } => {
+                self.cannot_say("who gives a rule", rule.span);
+                Vec::new()
+            }
+            RuleKind::Grant { who, set, kind, it, giver: None, gives, cond } => {
                 let subject = match who {
                     None => self.this.clone(),
                     Some(_) => self.receivers(set),
@@ -46,7 +50,7 @@ impl German<'_> {
                 self.cannot_say("who cannot be chosen", rule.span);
                 Vec::new()
             }
-            RuleKind::Cannot { actions, choose: None, guard, matches } => {
+            RuleKind::Cannot { actions, choose: None, must: _, guard, matches } => {
                 let Some((matched, conds)) = self.pattern(actions, guard.as_ref(), matches) else { return Vec::new() };
                 let clauses: Vec<String> = actions
                     .iter()
@@ -354,7 +358,7 @@ impl German<'_> {
         }
         for rule in &gives.own {
             match &rule.kind {
-                RuleKind::Cannot { actions, choose: None, matches, guard }
+                RuleKind::Cannot { actions, choose: None, must: _, matches, guard }
                     if matches.is_empty() && guard.as_ref().is_some_and(is_receiver) =>
                 {
                     for action in actions {
@@ -408,8 +412,17 @@ impl German<'_> {
         Some(format!("{article} um {by} {rest}"))
     }
 
+    /// "bis zum Ende des Zuges oder bis zum Beginn der nächsten Runde"
+    pub(super) fn until(&mut self, first_of: &[Lasts], span: Span) -> Option<String> {
+        if first_of.is_empty() {
+            return Some("für den Rest des Spiels".into());
+        }
+        let ends: Option<Vec<String>> = first_of.iter().map(|lasts| self.lasts(lasts, span)).collect();
+        ends.map(|ends| list(&ends, "oder"))
+    }
+
     /// "bis zum Ende des Zuges"
-    pub(super) fn lasts(&mut self, lasts: &Lasts, span: Span) -> Option<String> {
+    fn lasts(&mut self, lasts: &Lasts, span: Span) -> Option<String> {
         match lasts {
             Lasts::Until { at_end, next, scope, of } => {
                 let edge = if *at_end { "bis zum Ende" } else { "bis zum Beginn" };
@@ -433,7 +446,6 @@ impl German<'_> {
                 let said = phase.np(&Before::Count(count.subject().into()), count.subject() != "1");
                 Some(format!("für {}", said.in_case(Case::Accusative)))
             }
-            Lasts::Game => Some("für den Rest des Spiels".into()),
             Lasts::While(_) | Lasts::Event { .. } => {
                 self.cannot_say("how long it lasts", span);
                 None

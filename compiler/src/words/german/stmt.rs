@@ -188,7 +188,7 @@ impl German<'_> {
                 for (local, np) in taken {
                     self.names.insert(local, Known::Np(np));
                 }
-                let lasts = self.lasts(&grant.lasts, stmt.span)?;
+                let lasts = self.until(&grant.lasts, stmt.span)?;
                 for mut clause in self.given(&who, &grant.gives, &this.unwrap_or_else(|| self.this.clone()), stmt.span) {
                     clause.middle.insert(0, lasts.clone());
                     out.push(Said::of(clause));
@@ -226,6 +226,7 @@ impl German<'_> {
             | StmtKind::Answers(_)
             | StmtKind::Expect { .. }
             | StmtKind::ExpectIllegal { .. }
+            | StmtKind::Refused { .. }
             | StmtKind::Measure { .. } => {}
         }
         Some(())

@@ -168,6 +168,13 @@ impl German<'_> {
             (Fun::Min, [a, b]) => Np::fixed(format!("das Kleinere von {}", self.both(a, b))),
             (Fun::Max, [a, b]) => Np::fixed(format!("das Größere von {}", self.both(a, b))),
             (Fun::Holder, [Expr { kind: ExprKind::Part, .. }]) => self.this.clone(),
+            (Fun::Only, [set]) => match self.group(set) {
+                Some(group) => match group.owner.clone() {
+                    Some(owner) => group.np(&Before::Owned(owner), false),
+                    None => group.np(&Before::The, false),
+                },
+                None => self.lost(whole),
+            },
             _ => self.lost(whole),
         }
     }

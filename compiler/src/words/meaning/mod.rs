@@ -59,7 +59,9 @@ pub(super) fn one_if_set(set: &Expr) -> Option<&Expr> {
 pub(super) fn is_skipped_if_unset(arms: &[(Expr, Block)], otherwise: Option<&Block>, line: crate::hir::Span) -> bool {
     let ([(cond, block)], None) = (arms, otherwise) else { return false };
     match block.stmts.as_slice() {
-        [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Emit { .. }, .. }), span }] => *span == line && only_asks_if_set(cond),
+        [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Emit { .. }, .. }) | StmtKind::Assign { .. }, span }] => {
+            *span == line && only_asks_if_set(cond)
+        }
         _ => false,
     }
 }

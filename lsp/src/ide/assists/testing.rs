@@ -142,7 +142,7 @@ fn expects(block: &Block) -> impl Iterator<Item = (Span, Option<Span>)> {
                     ExprKind::Binary { op: BinaryOp::Eq, right, .. } => Some(right.span),
                     _ => None,
                 },
-                Expect::Illegal(_) => None,
+                Expect::Illegal(_) | Expect::Refused { .. } => None,
             },
         )),
         _ => None,

@@ -22,6 +22,7 @@ pub(crate) const RULES: &[(&str, &str, &str)] = &[
     ("at end of", "at end of ${1:phase} {\n  $0\n\\}", "When a phase ends."),
     ("grant", "grant ${1:this} { ${2:field} +1 \\}", "A modifier that holds as long as the card does."),
     ("cannot", "cannot ${1:action}", "Forbids something."),
+    ("must choose", "must choose ${1:this} by ${2:opponent}", "Is chosen before anything else."),
 ];
 
 /// What a card of this kind still lacks, the required first.

@@ -34,6 +34,7 @@ const ITEMS: &[(&str, &str, &str)] = &[
     ("face", "face ${1:name} of ${2:Kind} {\n  $0\n\\}", "What a card looks like."),
     ("grant", "grant ${1:units} { ${2:field} +1 \\}", "A modifier for the whole game."),
     ("cannot", "cannot ${1:action}", "Forbids something in the whole game."),
+    ("must choose", "must choose ${1:units} by ${2:opponent}", "What is chosen before anything else, in the whole game."),
     ("ruleset", "ruleset ${1:name} \"${2:Title}\" {\n  version: \"1.0\"\n  $0\n\\}", "A rule system of its own."),
 ];
 

@@ -170,7 +170,7 @@ fn closes(place: &Place<'_>, starts: &[&str]) -> bool {
 }
 
 fn durations(place: &Place<'_>, out: &mut Vec<Entry>) {
-    for (i, phrase) in ["until end of", "until start of", "while", "for the game", "for"].iter().enumerate() {
+    for (i, phrase) in ["until end of", "until start of", "while", "for the game", "for", "until"].iter().enumerate() {
         out.push(Entry::new(*phrase, EntryKind::Phrase, i as u32));
     }
     names::visible_names(place, |found, far| {
@@ -254,7 +254,8 @@ fn card_head(place: &Place<'_>, out: &mut Vec<Entry>) -> bool {
 fn around(place: &Place<'_>, out: &mut Vec<Entry>) {
     let start = place.line.rfind(['{', '}', ';']).map_or(place.line, |i| &place.line[i + 1..]).trim_start();
     let words: Vec<&str> = start.split_whitespace().collect();
-    let rule = ["before ", "after ", "instead of ", "at start of ", "at end of ", "cannot "].into_iter().find(|w| start.starts_with(w));
+    let rule =
+        ["before ", "after ", "instead of ", "at start of ", "at end of ", "cannot ", "must "].into_iter().find(|w| start.starts_with(w));
     if let Some(rule) = rule {
         let verb = start.get(rule.len()..).and_then(|r| r.split_whitespace().next()).unwrap_or_default();
         let last = words.last().copied().unwrap_or_default();

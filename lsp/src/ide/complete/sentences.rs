@@ -24,6 +24,7 @@ const IN_TESTS: &[(&str, &str, &str)] = &[
     ("expect odds of", "expect odds of ${1:condition} == ${2:1/2}", "the exact chance that something is true"),
     ("expect mean of", "expect mean of ${1:number} == ${2:1}", "the exact mean of a number"),
     ("expect illegal", "expect illegal ${1:sentence}", "what may not be done now"),
+    ("expect refused by", "expect refused by ${1:ID} {\n  $0\n\\}", "cards that a limit must refuse"),
 ];
 
 /// How much later an action is offered that a rule system keeps for its own use.

@@ -77,7 +77,7 @@ pub(crate) fn of_type(place: &Place<'_>, want: Option<&Ty>, scene: &Scene, tier:
 fn after_quantifier(place: &Place<'_>, scene: &Scene, tier: u32, out: &mut Vec<Entry>) -> bool {
     let word = last_word(place.line);
     let adjective = |found: &banneret_compiler::names::Found<'_>| found.kind == DeclKind::Define && found.of.is_some();
-    let mut picks = QUANTIFIERS.iter().any(|(q, _)| *q == word) || matches!(word, "friendly" | "any" | "no");
+    let mut picks = QUANTIFIERS.iter().any(|(q, _)| *q == word) || matches!(word, "friendly" | "any" | "no" | "the");
     if !picks && !word.is_empty() {
         names::visible_names(place, |found, _| picks |= adjective(found) && short(&found.key) == word);
     }
