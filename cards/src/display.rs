@@ -14,7 +14,7 @@ pub struct Drawing {
     /// How far colour reaches over each edge.
     pub bleed: f32,
     pub ops: Vec<Op>,
-    /// Where the things are that stand at a place in the source.
+    /// Where the things are that stand at a place in the source: what lies within another comes after it.
     pub areas: Vec<Area>,
 }
 
@@ -27,7 +27,7 @@ pub struct Area {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// An ability, by its number among the places of the card.
+    /// An ability or a value, by its number among the places of the card.
     Part(usize),
     /// A whole strip, by its number among those of the face.
     Strip(usize),

@@ -8,14 +8,47 @@ mod needs;
 use banneret_grammar::span::Span;
 
 use self::fields::{Field, Value};
-pub use self::needs::{Changes, Need, Origin, with_need};
+pub use self::needs::{Changes, NEED_FIELDS, Need, Origin, with_need};
 use crate::diagnostic::{Code, ProjectProblem};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "banneret.ron";
 
-const KNOWN: [&str; 10] = ["name", "version", "licence", "rules", "rules_version", "needs", "changes", "sources", "cards", "art"];
-const REQUIRED: [(&str, &str); 3] = [("name", "my_faction"), ("version", "0.1.0"), ("rules", "…")];
+/// A field: what it is called, what may stand there, and what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldWord {
+    pub name: &'static str,
+    /// A value as it is written.
+    pub example: &'static str,
+    pub means: &'static str,
+    pub required: bool,
+}
+
+const fn field(name: &'static str, example: &'static str, means: &'static str) -> FieldWord {
+    FieldWord { name, example, means, required: false }
+}
+
+const fn required(name: &'static str, example: &'static str, means: &'static str) -> FieldWord {
+    FieldWord { name, example, means, required: true }
+}
+
+/// The fields of a manifest: messages and editors read them here.
+pub const FIELDS: [FieldWord; 10] = [
+    required("name", "\"my_faction\"", "What the project is called. Packs and prints are named after it."),
+    required("version", "\"0.1.0\"", "The version of the project: up to three numbers with dots between them."),
+    required("rules", "\"…\"", "The rule system the project is for: one that comes with Banneret, one of a package, or one of its own."),
+    field("rules_version", "\"1.0\"", "The version of the rules that the project was written for. With others it is refused."),
+    field("licence", "\"CC-BY-4.0\"", "Under which terms others may use the project."),
+    field("needs", "(NAME: (path: \"../FOLDER\"))", "The packages the project builds on, each by the name that `use` calls it here."),
+    field("changes", "(PACKAGE: \"FOLDER\")", "Folders whose definitions stand in place of those of a package: rules of the house."),
+    field("sources", "[\".\"]", "The folders with the `.banner` files. Without it, the folder of the manifest."),
+    field("cards", "\"cards\"", "The folder that cards are printed to."),
+    field("art", "\"art\"", "The folder that pictures come from."),
+];
+
+fn known() -> Vec<&'static str> {
+    FIELDS.iter().map(|field| field.name).collect()
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Manifest {
@@ -64,8 +97,8 @@ impl Manifest {
             fields::read(text).map_err(|broken| vec![problem(Code::ManifestSyntax, path, broken.span, broken.headline, broken.help)])?;
         let mut reading = Reading { path, problems: Vec::new() };
         reading.names(&fields);
-        for (name, example) in REQUIRED {
-            if !fields.iter().any(|f| f.name == name) && !reading.misspelt(name) {
+        for FieldWord { name, example, .. } in FIELDS.iter().filter(|field| field.required) {
+            if !fields.iter().any(|f| f.name == *name) && !reading.misspelt(name) {
                 reading.missing(name, example, end);
             }
         }
@@ -213,10 +246,11 @@ impl Reading<'_> {
     fn names(&mut self, fields: &[Field]) {
         for (i, field) in fields.iter().enumerate() {
             let name = &field.name;
-            if !KNOWN.contains(&name.as_str()) {
-                let help = match nearest(name, &KNOWN) {
+            let known = known();
+            if !known.contains(&name.as_str()) {
+                let help = match nearest(name, &known) {
                     Some(near) => format!("Did you mean `{near}`? Write `{near}: …`."),
-                    None => format!("The fields are {}.", listed(&KNOWN)),
+                    None => format!("The fields are {}.", listed(&known)),
                 };
                 let headline = format!("A manifest has no field `{name}`.");
                 self.report(Code::ManifestUnknownField, field.name_span, headline, help);
@@ -242,7 +276,7 @@ impl Reading<'_> {
             Code::ManifestMissingField,
             end,
             format!("The manifest does not say its `{name}`."),
-            format!("Add `{name}: \"{example}\",` before the `)`."),
+            format!("Add `{name}: {example},` before the `)`."),
         );
     }
 

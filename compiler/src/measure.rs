@@ -42,11 +42,17 @@ pub fn own_use(db: &dyn salsa::Database, universe: Universe) -> Vec<SmolStr> {
     of_rulesets(db, universe, |ruleset| &ruleset.own_use)
 }
 
-fn of_rulesets(db: &dyn salsa::Database, universe: Universe, what: fn(&hir::Ruleset) -> &Vec<SmolStr>) -> Vec<SmolStr> {
+/// The phases that rule systems start their games with.
+#[salsa::tracked(returns(deref))]
+pub fn starts(db: &dyn salsa::Database, universe: Universe) -> Vec<SmolStr> {
+    of_rulesets(db, universe, |ruleset| ruleset.start.as_slice())
+}
+
+fn of_rulesets(db: &dyn salsa::Database, universe: Universe, what: fn(&hir::Ruleset) -> &[SmolStr]) -> Vec<SmolStr> {
     let files = reachable_files(db, universe);
     let rulesets = files.iter().flat_map(|file| rule_items(db, *file)).filter(|item| item.header(db).starts_with("ruleset "));
     let named = rulesets.filter_map(|item| match &elaborate(db, universe, *item).hir {
-        hir::Item::Ruleset(ruleset) => Some(what(ruleset).clone()),
+        hir::Item::Ruleset(ruleset) => Some(what(ruleset).to_vec()),
         _ => None,
     });
     named.flatten().collect()

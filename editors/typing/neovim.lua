@@ -46,12 +46,16 @@ local function keys(text)
   return out
 end
 
-local function typed(name, text, popups)
+-- A Neovim with the plugin and a file open in a project of its own; the functions that ask it, and its end.
+local function opened(name, text, content)
   local folder = vim.fn.tempname()
   vim.fn.mkdir(folder, 'p')
   local rules = text:match('use (%S+)')
   write(folder .. '/banneret.ron', ('(name: "typed", version: "0.1.0", rules: "%s")\n'):format(rules))
   local path = folder .. '/' .. name
+  if content then
+    write(path, content)
+  end
   local plugin = vim.fn.fnamemodify(here .. '/../neovim', ':p')
   local start = { vim.v.progpath, '--embed', '--headless', '-u', 'NONE', '-i', 'NONE', '--cmd', 'set runtimepath^=' .. plugin }
   local child = vim.fn.jobstart(start, { rpc = true })
@@ -69,6 +73,41 @@ local function typed(name, text, popups)
   local attached = vim.wait(20000, function()
     return lua('return #vim.tbl_values(vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 }) or vim.lsp.buf_get_clients(0)) > 0')
   end, 50)
+  local function close()
+    vim.fn.jobstop(child)
+    vim.fn.delete(folder, 'rf')
+  end
+  return ask, lua, attached, path, close
+end
+
+-- Goes to where a field of the rule system is declared: that is a text which cannot be changed, and no second server is started for it; nor is one for the
+-- manifest.
+local function library()
+  local ask, lua, attached, path, close = opened('unit.banner', 'use flux\n', 'use flux\n\nunit Limpet of Verge { cost: 1, points: 14, power: 0, health: 3 }\n')
+  ask('nvim_win_set_cursor', 0, { 3, 54 })
+  local said = lua([[
+    local found = vim.lsp.buf_request_sync(0, 'textDocument/definition', vim.lsp.util.make_position_params(0, 'utf-16'), 20000)
+    for _, answer in pairs(found or {}) do
+      local jump = vim.lsp.util.show_document or vim.lsp.util.jump_to_location
+      jump(answer.result, 'utf-16')
+    end
+    local line = vim.api.nvim_get_current_line()
+    local name, locked = vim.api.nvim_buf_get_name(0), not vim.bo.modifiable
+    vim.cmd('edit ' .. ...)
+    vim.wait(1000)
+    local clients = vim.lsp.get_clients and vim.lsp.get_clients() or vim.lsp.get_active_clients()
+    local here = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 }) or vim.lsp.buf_get_clients(0)
+    return { line, name, locked, #vim.tbl_values(clients), #vim.tbl_values(here) }
+  ]], vim.fn.fnamemodify(path, ':h') .. '/banneret.ron')
+  close()
+  local line, name, locked, servers, of_manifest = unpack(said)
+  local fine = attached and line:match('health') and name:match('^banneret://library/flux/') and locked and servers == 1 and of_manifest == 1
+  say(('the library: %s'):format(fine and 'read only, with one server' or vim.inspect(said)))
+  return fine
+end
+
+local function typed(name, text, popups)
+  local ask, lua, attached, path, close = opened(name, text)
   lua('vim.bo.omnifunc = "v:lua.vim.lsp.omnifunc"; shown = 0')
   -- the first answer waits until the rule system was read: a person looks at the empty file that long
   lua("vim.lsp.buf_request_sync(0, 'textDocument/completion', vim.lsp.util.make_position_params(), 20000)")
@@ -101,14 +140,13 @@ local function typed(name, text, popups)
   vim.wait(300)
   ask('nvim_command', 'silent write')
   local shown = lua('return shown')
-  vim.fn.jobstop(child)
   local came = read(path)
-  vim.fn.delete(folder, 'rf')
+  close()
   return attached, came, shown
 end
 
 local function run()
-  local wrong = 0
+  local wrong = library() and 0 or 1
   local names = vim.fn.glob(here .. '/cases/*.banner', true, true)
   table.sort(names)
   for _, popups in ipairs(os.getenv('ONLY') and { true } or { false, true }) do

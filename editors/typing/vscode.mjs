@@ -178,7 +178,8 @@ try {
     const card = page.frameLocator("iframe.webview").frameLocator("iframe");
     const line = async () => Number(/Ln (\d+)/.exec(await page.locator("#status\\.editor\\.selection").textContent())[1]);
     const before = await line();
-    for (const area of await card.locator(".area").all()) {
+    // what lies on top comes last
+    for (const area of (await card.locator(".area").all()).reverse()) {
       if (Number(await area.getAttribute("data-line")) + 1 === before) continue;
       const wanted = Number(await area.getAttribute("data-line")) + 1;
       await area.click();
@@ -186,6 +187,32 @@ try {
       return;
     }
     throw new Error("nothing on the card leads anywhere else");
+  });
+  await check("a click on a number of the card leads to the number", async () => {
+    const card = page.frameLocator("iframe.webview").frameLocator("iframe");
+    for (const area of (await card.locator(".area").all()).reverse()) {
+      const [line, column] = [Number(await area.getAttribute("data-line")) + 1, Number(await area.getAttribute("data-character")) + 1];
+      // behind the name of its field
+      if (column < 8) continue;
+      await area.click();
+      const at = `Ln ${line}, Col ${column}`;
+      await page.waitForFunction((at) => document.querySelector("#status\\.editor\\.selection")?.textContent.includes(at), at);
+      return;
+    }
+    throw new Error("there is no number on the card");
+  });
+  await check("the library opens as a text that cannot be changed", async () => {
+    const tab = () => page.locator(".tab.active").first().getAttribute("data-resource-name");
+    const before = await tab();
+    const [line, column] = cases().at(-1).text.split("\n").flatMap((text, i) => (text.includes("health: ") ? [[i + 1, text.indexOf("health: ") + 2]] : []))[0];
+    await page.keyboard.press("Control+g");
+    await page.keyboard.type(`${line}:${column}`);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("F12");
+    await page.waitForFunction((before) => document.querySelector(".tab.active")?.getAttribute("data-resource-name") !== before, before);
+    await page.keyboard.type("x");
+    await page.locator(".monaco-editor-overlaymessage", { hasText: "read-only" }).waitFor();
+    if (pictures) await page.screenshot({ path: join(pictures, "library.png") });
   });
   await browser.close();
 } finally {

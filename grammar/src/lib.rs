@@ -10,6 +10,7 @@ mod diagnose;
 mod error;
 pub mod format;
 mod layout;
+mod line;
 mod nodes;
 pub mod parse;
 mod recover;

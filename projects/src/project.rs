@@ -43,6 +43,11 @@ pub struct Project {
 impl Project {
     /// Reads everything. Fails only if files cannot be read.
     pub fn read(target: &Target) -> Result<Self, ReadError> {
+        Self::read_with(target, None)
+    }
+
+    /// The same with a manifest that is not the one on the disk, as it stands in an editor.
+    pub fn read_with(target: &Target, manifest: Option<&str>) -> Result<Self, ReadError> {
         let mut project = Project {
             target: target.clone(),
             root: shown(&target.root),
@@ -53,7 +58,7 @@ impl Project {
             problems: Vec::new(),
         };
         match &target.kind {
-            Kind::Project => project.read_manifest()?,
+            Kind::Project => project.read_manifest(manifest)?,
             Kind::Folder => project.manifest = Some(Manifest::loose(&stem(&target.root))),
             Kind::File(path) => {
                 project.manifest = Some(Manifest::loose(&stem(path)));
@@ -113,10 +118,12 @@ impl Project {
         })
     }
 
-    fn read_manifest(&mut self) -> Result<(), ReadError> {
+    fn read_manifest(&mut self, open: Option<&str>) -> Result<(), ReadError> {
         let path = self.target.root.join(FILE_NAME);
-        let bytes = files::text_in(&self.target.root, &path)?;
-        let text = String::from_utf8_lossy(&bytes);
+        let text = match open {
+            Some(text) => text.to_owned(),
+            None => String::from_utf8_lossy(&files::text_in(&self.target.root, &path)?).into_owned(),
+        };
         // An editor's mark at the start is not part of the text.
         let text = text.strip_prefix(MARK).unwrap_or(&text).to_owned();
         let name = shown(&path);

@@ -12,7 +12,7 @@ const LARGE: f32 = 1.8;
 const SMALL: f32 = 1.2;
 
 /// A title; what stands at its right is in a white badge.
-pub fn title(m: &mut Measure, left: &Text, right: &Text, margin: f32) -> Block {
+pub fn title(m: &mut Measure, left: &Text, right: &Text, margin: f32, places: &[usize]) -> Block {
     let letters = m.colour.letters();
     let normal = m.normal;
     let mut block = Block::default();
@@ -31,12 +31,14 @@ pub fn title(m: &mut Measure, left: &Text, right: &Text, margin: f32) -> Block {
     block.note_width(&set, &spans);
     let top = (height - set.height) / 2.0;
     block.put(margin, top, set);
+    block.cell(places.first(), Rect::new(margin, 0.0, room, height));
     if !right.is_empty() {
         let x = margin + m.width - badge_width;
         let rect = Rect::new(x, (height - normal * 2.0) / 2.0, badge_width, normal * 2.0);
         block.pieces.push(Piece::Box(Rounded { rect, radius: normal * 0.5, fill: Some(PAPER), stroke: None }));
         let set = m.set(&badge, badge_width, Align::Centre);
         block.put(x, rect.y + (rect.h - set.height) / 2.0, set);
+        block.cell(places.get(1), rect);
     }
     block.height = height;
     block
@@ -47,29 +49,32 @@ fn words(m: &Measure, text: &Text, size: f32, colour: crate::colour::Colour) -> 
 }
 
 /// A smaller line in the band.
-pub fn subtitle(m: &mut Measure, left: &Text, right: &Text, margin: f32) -> Block {
+pub fn subtitle(m: &mut Measure, left: &Text, right: &Text, margin: f32, places: &[usize]) -> Block {
     let style = m.style(Font::Bold, m.normal.max(m.smallest), m.colour.letters());
-    sides(m, left, right, margin, style)
+    sides(m, left, right, margin, style, places)
 }
 
 /// A line with something at its left and something at its right.
-pub fn sides(m: &mut Measure, left: &Text, right: &Text, margin: f32, style: crate::text::Style) -> Block {
+pub fn sides(m: &mut Measure, left: &Text, right: &Text, margin: f32, style: crate::text::Style, places: &[usize]) -> Block {
     let mut block = Block::default();
     let (left, right) = (m.spans(left, style, Font::Bold), m.spans(right, style, Font::Bold));
     let right_width = if right.is_empty() { 0.0 } else { m.width_of(&right) + style.size * 0.8 };
     let width = m.width;
     // what is too wide for one line stands on two
     if right_width > width * 0.7 {
-        let set = m.set(&left, width, Align::Left);
-        block.add(margin, set, &left);
-        let set = m.set(&right, width, Align::Right);
-        block.add(margin, set, &right);
+        for (text, align, at) in [(&left, Align::Left, places.first()), (&right, Align::Right, places.get(1))] {
+            let set = m.set(text, width, align);
+            block.cell(at, Rect::new(margin, block.height, width, set.height));
+            block.add(margin, set, text);
+        }
         return block;
     }
     let set = m.set(&left, width - right_width, Align::Left);
+    block.cell(places.first(), Rect::new(margin, 0.0, width - right_width, set.height));
     block.add(margin, set, &left);
     if !right.is_empty() {
         let set = m.set(&right, width, Align::Right);
+        block.cell(places.get(1), Rect::new(margin + width - right_width, 0.0, right_width, set.height));
         block.put(margin, 0.0, set);
     }
     block

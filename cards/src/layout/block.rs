@@ -3,7 +3,7 @@
 use banneret_compiler::printed::Text;
 
 use crate::colour::Colour;
-use crate::display::{Font, Rounded};
+use crate::display::{Font, Rect, Rounded};
 use crate::text::{Align, SetText, Setter, Span, Style};
 use crate::typography::proper;
 
@@ -20,8 +20,17 @@ pub struct Block {
     pub height: f32,
     pub pieces: Vec<Piece>,
     pub parts: Vec<Part>,
+    pub cells: Vec<Cell>,
     /// Words that had to be broken because no line is wide enough for them.
     pub wide: Vec<String>,
+}
+
+/// The rectangle of a block that shows one value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// Its place in the source.
+    pub at: usize,
+    pub rect: Rect,
 }
 
 /// The stretch of a block that one ability takes.
@@ -55,6 +64,11 @@ impl Block {
         }
     }
 
+    /// Says what stands in a rectangle, if that is known.
+    pub fn cell(&mut self, at: Option<&usize>, rect: Rect) {
+        self.cells.extend(at.map(|at| Cell { at: *at, rect }));
+    }
+
     /// Moves everything down.
     pub fn shifted(mut self, by: f32) -> Self {
         for piece in &mut self.pieces {
@@ -67,6 +81,9 @@ impl Block {
             part.top += by;
             part.bottom += by;
         }
+        for cell in &mut self.cells {
+            cell.rect.y += by;
+        }
         self.height += by;
         self
     }
@@ -78,6 +95,7 @@ impl Block {
         self.height = other.height;
         self.pieces.extend(other.pieces);
         self.parts.extend(other.parts);
+        self.cells.extend(other.cells);
         self.wide.extend(other.wide);
     }
 }

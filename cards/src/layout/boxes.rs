@@ -15,14 +15,16 @@ struct Stat {
     label: Vec<Span>,
     value: Vec<Span>,
     natural: f32,
+    /// The place of what it shows.
+    at: Option<usize>,
 }
 
 /// Boxes in as few rows as there is room for, each row filling the width.
-pub fn stats(m: &mut Measure, stats: &[(SmolStr, Text)], margin: f32) -> Block {
+pub fn stats(m: &mut Measure, stats: &[(SmolStr, Text)], margin: f32, places: &[usize]) -> Block {
     let gap = m.normal * 0.25;
     let padding = m.normal * 0.3;
     let mut boxes = Vec::new();
-    for (label, value) in stats {
+    for (i, (label, value)) in stats.iter().enumerate() {
         let label = m.word(label, m.style(Font::Bold, m.smallest, m.ink));
         let mut spans = m.spans(value, m.style(Font::Title, m.size * VALUE, INK), Font::Title);
         let label_width = if label.iter().all(|s| s.text.is_empty()) { 0.0 } else { m.width_of(&label) };
@@ -33,7 +35,7 @@ pub fn stats(m: &mut Measure, stats: &[(SmolStr, Text)], margin: f32) -> Block {
             value_width = m.width_of(&spans);
         }
         let natural = label_width.max(value_width) + 2.0 * padding;
-        boxes.push(Stat { label, value: spans, natural: natural.min(m.width) });
+        boxes.push(Stat { label, value: spans, natural: natural.min(m.width), at: places.get(i).copied() });
     }
     let mut block = Block::default();
     for row in rows(&boxes, m.width, gap) {
@@ -74,11 +76,11 @@ fn one_row(m: &mut Measure, stats: &[Stat], margin: f32, gap: f32, padding: f32)
         block.note_width(&value, &stat.value);
         let label_height = if stat.label.iter().all(|s| s.text.is_empty()) { 0.0 } else { label.height };
         height = height.max(label_height + value.height * 0.94 + padding * 0.8);
-        cells.push((x, w, label, label_height, value));
+        cells.push((x, w, label, label_height, value, stat.at));
         x += w + gap;
     }
     let tint = PAPER.mixed(m.ink, 0.09);
-    for (x, w, label, label_height, value) in cells {
+    for (x, w, label, label_height, value, at) in cells {
         let rect = Rect::new(x, 0.0, w, height);
         let stroke = Some((m.ink, 0.5));
         block.pieces.push(Piece::Box(Rounded { rect, radius: m.normal * 0.25, fill: Some(tint), stroke }));
@@ -87,13 +89,14 @@ fn one_row(m: &mut Measure, stats: &[Stat], margin: f32, gap: f32, padding: f32)
             block.put(x, padding * 0.35, label);
         }
         block.put(x + padding, value_top, value);
+        block.cell(at.as_ref(), rect);
     }
     block.height = height;
     block
 }
 
 /// A line of values: spread over the width if they fit on one line, else as running text.
-pub fn row(m: &mut Measure, texts: &[Text], margin: f32) -> Block {
+pub fn row(m: &mut Measure, texts: &[Text], margin: f32, places: &[usize]) -> Block {
     let mut block = Block::default();
     let style = m.style(Font::Text, m.size, INK);
     let spans: Vec<Vec<Span>> = texts.iter().map(|t| m.spans(t, style, Font::Bold)).collect();
@@ -103,9 +106,10 @@ pub fn row(m: &mut Measure, texts: &[Text], margin: f32) -> Block {
     if spans.len() > 1 && total + between * m.size <= m.width {
         let gap = (m.width - total) / between;
         let mut x = margin;
-        for (span, w) in spans.iter().zip(&widths) {
+        for (i, (span, w)) in spans.iter().zip(&widths).enumerate() {
             let set = m.set(span, w + 0.5, Align::Left);
             block.height = block.height.max(set.height);
+            block.cell(places.get(i), Rect::new(x, 0.0, *w, set.height));
             block.put(x, 0.0, set);
             x += w + gap;
         }
@@ -120,6 +124,10 @@ pub fn row(m: &mut Measure, texts: &[Text], margin: f32) -> Block {
     }
     if !joined.is_empty() {
         let set = m.set(&joined, m.width, Align::Left);
+        // of several in one line it is not known which word is whose
+        if texts.len() == 1 {
+            block.cell(places.first(), Rect::new(margin, 0.0, m.width, set.height));
+        }
         block.add(margin, set, &joined);
     }
     block

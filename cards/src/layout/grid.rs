@@ -22,12 +22,12 @@ pub fn grid(m: &mut Measure, heads: &[SmolStr], rows: &[GridRow], margin: f32) -
     let widths = columns(m, &heads, &cells);
     let padding = m.size * 0.22;
     let mut block = Block::default();
-    let head = one_row(m, &heads, &widths, margin);
+    let head = one_row(m, &heads, &widths, margin, &[]);
     block.append(head, 0.0);
     block.pieces.push(Piece::Box(Rounded::filled(Rect::new(margin, block.height, m.width, 0.7), m.ink)));
     block.height += 0.7;
     for (i, (row, cells)) in rows.iter().zip(&cells).enumerate() {
-        let mut one = one_row(m, cells, &widths, margin).shifted(padding);
+        let mut one = one_row(m, cells, &widths, margin, &row.places).shifted(padding);
         let mut lines = 1;
         if !row.rules.is_empty() {
             let text = paragraphs::rules(m, &row.rules, margin + m.size * 0.6, m.width - m.size * 0.6);
@@ -74,7 +74,7 @@ fn columns(m: &mut Measure, heads: &[Vec<Span>], cells: &[Vec<Vec<Span>>]) -> Ve
     widths
 }
 
-fn one_row(m: &mut Measure, cells: &[Vec<Span>], widths: &[f32], margin: f32) -> Block {
+fn one_row(m: &mut Measure, cells: &[Vec<Span>], widths: &[f32], margin: f32, places: &[usize]) -> Block {
     let mut block = Block::default();
     let mut x = margin;
     let mut sets = Vec::new();
@@ -84,12 +84,14 @@ fn one_row(m: &mut Measure, cells: &[Vec<Span>], widths: &[f32], margin: f32) ->
             let set = m.set(cell, w - inset, if i == 0 { Align::Left } else { Align::Centre });
             block.note_width(&set, cell);
             block.height = block.height.max(set.height);
-            sets.push((x + inset, set));
+            sets.push((x + inset, set, i));
         }
         x += w;
     }
-    for (x, set) in sets {
+    for (x, set, i) in sets {
         let y = (block.height - set.height) / 2.0;
+        let width = widths.get(i).copied().unwrap_or_default();
+        block.cell(places.get(i), Rect::new(x, 0.0, width, block.height));
         block.put(x, y, set);
     }
     block
@@ -101,10 +103,11 @@ pub fn lines(m: &mut Measure, rows: &[GridRow], margin: f32) -> Block {
     for row in rows {
         let mut one = Block::default();
         let mut count = 0;
-        for cell in &row.cells {
+        for (i, cell) in row.cells.iter().enumerate() {
             let spans = m.spans(cell, m.style(Font::Text, m.size, INK), Font::Bold);
             let set = m.set(&spans, m.width, Align::Left);
             count += set.lines;
+            one.cell(row.places.get(i), Rect::new(margin, one.height, m.width, set.height));
             one.add(margin, set, &spans);
         }
         let text = paragraphs::rules(m, &row.rules, margin + m.size * 0.6, m.width - m.size * 0.6);

@@ -54,6 +54,8 @@ pub fn paint(face: &Face, scene: &Scene, pictures: &dyn Pictures) -> Drawing {
         drawing.areas.push(Area { what: Shown::Strip(strip.strip), rect: Rect::new(0.0, y, width, h) });
         let parts = strip.block.parts.iter();
         drawing.areas.extend(parts.map(|p| Area { what: Shown::Part(p.at), rect: Rect::new(0.0, y + p.top, width, p.bottom - p.top) }));
+        let cells = strip.block.cells.iter();
+        drawing.areas.extend(cells.map(|c| Area { what: Shown::Part(c.at), rect: Rect { y: y + c.rect.y, ..c.rect } }));
         y += h;
     }
     drawing.ops.extend(letters);

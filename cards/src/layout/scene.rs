@@ -1,6 +1,6 @@
 //! The strips of a face, measured in one size of type.
 
-use banneret_compiler::printed::{Face, Picture, StripKind};
+use banneret_compiler::printed::{Face, Picture, Strip, StripKind};
 
 use super::block::{Block, Measure};
 use super::{band, boxes, grid, paragraphs};
@@ -67,7 +67,7 @@ pub fn measured(face: &Face, size: f32, left_out: &[usize], setter: &mut Setter)
         if left_out.contains(&i) {
             continue;
         }
-        let Some((kind, block)) = one(&mut m, &strip.kind, margin, &mut scene.ground) else { continue };
+        let Some((kind, block)) = one(&mut m, strip, margin, &mut scene.ground) else { continue };
         let before = scene.strips.last().map(|s| &s.kind);
         let gap = match (before, &kind) {
             (None, _) => 0.0,
@@ -104,24 +104,25 @@ fn pad_bands(scene: &mut Scene, margin: f32, normal: f32) {
     }
 }
 
-fn one(m: &mut Measure, strip: &StripKind, margin: f32, ground: &mut Option<Picture>) -> Option<(Kind, Block)> {
+fn one(m: &mut Measure, strip: &Strip, margin: f32, ground: &mut Option<Picture>) -> Option<(Kind, Block)> {
+    let places = &strip.places;
     let plain = |block: Block| (block.height > 0.0).then_some((Kind::Plain, block));
-    match strip {
-        StripKind::Title { left, right } => Some((Kind::Band, band::title(m, left, right, margin))),
+    match &strip.kind {
+        StripKind::Title { left, right } => Some((Kind::Band, band::title(m, left, right, margin, places))),
         StripKind::Subtitle { left, right } => {
             let nothing = left.is_empty() && right.is_empty();
-            (!nothing).then(|| (Kind::Band, band::subtitle(m, left, right, margin)))
+            (!nothing).then(|| (Kind::Band, band::subtitle(m, left, right, margin, places)))
         }
         StripKind::Footer { left, right } => {
             if left.is_empty() && right.is_empty() {
                 return None;
             }
             let style = m.style(Font::Text, m.smallest, m.ink);
-            Some((Kind::Low, band::sides(m, left, right, margin, style)))
+            Some((Kind::Low, band::sides(m, left, right, margin, style, places)))
         }
-        StripKind::Row(texts) => plain(boxes::row(m, texts, margin)),
+        StripKind::Row(texts) => plain(boxes::row(m, texts, margin, places)),
         StripKind::Stats(stats) if stats.is_empty() => None,
-        StripKind::Stats(stats) => plain(boxes::stats(m, stats, margin)),
+        StripKind::Stats(stats) => plain(boxes::stats(m, stats, margin, places)),
         StripKind::Grid { rows, .. } if rows.is_empty() => None,
         StripKind::Grid { heads, rows } => plain(grid::grid(m, heads, rows, margin)),
         StripKind::Lines(rows) => plain(grid::lines(m, rows, margin)),

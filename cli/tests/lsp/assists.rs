@@ -217,6 +217,26 @@ fn cards_are_shown_from_the_text_where_the_editor_can() {
 }
 
 #[test]
+fn a_scenario_is_played_from_the_text_where_the_editor_can() {
+    let root = house().join("content/worlds_collide");
+    let missions = root.join("missions");
+    let paths = std::fs::read_dir(&missions).unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "banner"));
+    let paths: Vec<PathBuf> = paths.collect();
+    for (can, wanted) in [(true, true), (false, false)] {
+        let mut client = Client::start(&[&root], json!({ "experimental": { "banneret": { "play": can } } }));
+        let mut played = Vec::new();
+        for path in &paths {
+            client.open(path);
+            let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri(path) } }));
+            let found = lenses.as_array().unwrap().iter().filter(|l| l["command"]["command"] == "banneret.play");
+            played.extend(found.map(|l| l["command"]["arguments"][1].as_str().unwrap().to_owned()));
+        }
+        assert_eq!(!played.is_empty(), wanted, "{played:?}");
+        client.end();
+    }
+}
+
+#[test]
 fn words_of_the_language_and_numbers_are_told() {
     let mut desk = Desk::new("hover", &[]);
     assert!(desk.hover("grant activated").contains("grant WHO"), "{}", desk.hover("grant activated"));
@@ -254,6 +274,59 @@ fn a_roster_tells_what_its_cards_come_to() {
     let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 999, "character": 0 } });
     let hints = desk.client.ask("textDocument/inlayHint", json!({ "textDocument": { "uri": uri(&desk.path) }, "range": range }));
     assert!(hints.as_array().unwrap().iter().any(|h| h["label"] == "points 141 in all"), "{hints}");
+    desk.client.end();
+}
+
+#[test]
+fn a_roster_tells_what_it_has_too_much_or_lacks() {
+    let mut desk = Desk::new("lacks", &[("units: [Foreman, 4 Riveter]", "units: [90 Riveter]")]);
+    let found = desk.client.pull(&desk.path);
+    let broken: Vec<&str> =
+        found.iter().filter(|d| d["code"] == "limit-broken").map(|d| d["message"].as_str().unwrap().lines().next().unwrap()).collect();
+    assert!(!broken.is_empty(), "{found:?}");
+    let told = desk.hover("NightShift \"The");
+    assert!(broken.iter().all(|line| told.contains(line)), "{broken:?}\n{told}");
+    desk.client.end();
+}
+
+#[test]
+fn what_a_card_says_becomes_a_template_and_back() {
+    let mut desk = Desk::new("template", &[]);
+    let before = desk.hover("Foreman \"The");
+    desk.choose("Foreman \"The", "Make a template of `Foreman`");
+    assert!(desk.text.contains("unit Foreman \"The Foreman\" of Soldermoor from ForemanBase { }\n"), "{}", desk.text);
+    let template = "unit ForemanBase of Soldermoor template {\n  points: 45\n  base: 1s, health: 14, move: 6s\n";
+    assert!(desk.text.contains(template), "{}", desk.text);
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    // another card builds on it, and says something of its own in place of what is there
+    let more = "unit Boss of Soldermoor from ForemanBase {\n  // older\n  health: 20\n  flavour: \"Boss.\"\n}\n\nroster";
+    desk.text = desk.text.replacen("roster", more, 1);
+    desk.client.set(&desk.path.clone(), &desk.text.clone());
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    desk.choose("ForemanBase {\n  // older", "Write what `ForemanBase` says into the card");
+    let boss = "unit Boss of Soldermoor {\n  points: 45\n  base: 1s";
+    assert!(desk.text.contains(boss) && desk.text.contains("// older\n  health: 20"), "{}", desk.text);
+    assert!(desk.text.contains(template), "somebody still builds on it: {}", desk.text);
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    desk.choose("ForemanBase { }", "Write what `ForemanBase` says into the card");
+    assert!(!desk.text.contains("ForemanBase"), "{}", desk.text);
+    assert!(desk.text.contains("  base: 1s, health: 14, move: 6s\n  training: [Leadership], leadership: 1\n"), "{}", desk.text);
+    assert_eq!(desk.hover("Foreman \"The"), before);
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    desk.client.end();
+}
+
+#[test]
+fn what_a_card_builds_on_is_written_into_it_and_stays() {
+    let twice = "unit Riveter of Soldermoor {\n  ability Both { after strike by this { heal 1 to this } }\n";
+    let own = "unit Hand of Soldermoor from Riveter { points: 25 }\n\nroster";
+    let mut desk = Desk::new("left", &[("unit Riveter of Soldermoor {\n", twice), ("roster", own)]);
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    // what it builds on is a card of its own: it stays
+    desk.choose("Riveter { points", "Write what `Riveter` says into the card");
+    assert!(desk.text.contains("unit Hand of Soldermoor {\n") && desk.text.contains("unit Riveter of Soldermoor {\n"), "{}", desk.text);
+    assert_eq!(desk.codes(), Vec::<String>::new());
+    assert!(!desk.offered("Riveter of").iter().any(|a| a["title"] == "Write what `Riveter` says into the card"));
     desk.client.end();
 }
 

@@ -164,3 +164,34 @@ fn the_library_is_read_only_and_as_the_command_has_it() {
     assert_eq!(std::fs::read_to_string(&library).unwrap(), own);
     client.end();
 }
+
+/// An editor that can ask for texts has the library under an address of its own: there is no file that could be changed.
+#[test]
+fn the_library_has_a_scheme_of_its_own_where_the_editor_can_ask_for_it() {
+    let root = house().join("content/worlds_collide");
+    let asks = json!({ "textDocument": { "diagnostic": {} }, "experimental": { "banneret": { "library": true } } });
+    let mut client = Client::start(&[&root], asks);
+    let units = root.join("kiln/units.banner");
+    let text = client.open(&units);
+    let to = client.at("textDocument/definition", &units, place(&text, "health: 16", 1));
+    let address = to["uri"].as_str().unwrap().to_owned();
+    assert!(address.starts_with("banneret://library/worlds_collide/"), "{to}");
+    let content = client.ask("workspace/textDocumentContent", json!({ "uri": address }));
+    let library = content["text"].as_str().unwrap().to_owned();
+    let line = to["range"]["start"]["line"].as_u64().unwrap() as usize;
+    assert!(library.lines().nth(line).unwrap().contains("health: Int 1.."), "{to}");
+    // there the server answers, and what an editor says is in it changes nothing
+    open(&mut client, &address, "unit Nobody { }\n");
+    let position = to["range"]["start"].clone();
+    let hover = client.ask("textDocument/hover", json!({ "textDocument": { "uri": address }, "position": position }));
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("health"), "{hover}");
+    assert!(client.pull(&units).is_empty());
+    let rename =
+        client.send("textDocument/rename", json!({ "textDocument": { "uri": address }, "position": position, "newName": "vigour" }));
+    assert!(client.answer(rename)["error"]["message"].as_str().unwrap().contains("rule system"));
+    for other in ["banneret://library/no_such.banner", "banneret://library/../../etc/passwd", "file:///etc/passwd"] {
+        let asked = client.send("workspace/textDocumentContent", json!({ "uri": other }));
+        assert!(client.answer(asked)["error"]["message"].is_string(), "{other}");
+    }
+    client.end();
+}

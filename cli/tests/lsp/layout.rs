@@ -49,6 +49,15 @@ fn a_card_is_drawn_beside_its_text_and_what_does_not_fit_is_told() {
     let title = of(&cards, place(&text, "unit MotherBisque", 0).0)[0].clone();
     assert!(title["top"].as_f64().unwrap() < share("top"), "{title}");
     of(&cards, place(&text, "flavour:", 0).0);
+    // a number of the card leads to its value, one of a weapon to the weapon's
+    for (piece, into) in [("health: 16", 8), ("move: 6s", 6), ("attacks: 2", 9), ("training: [Leadership", 10), ("points: 58", 8)] {
+        let (line, character) = place(&text, piece, into);
+        let found = of(&cards, line);
+        assert!(found.iter().any(|a| a["to"]["start"]["character"] == character), "{piece}: {found:?}");
+    }
+    // what it has from what it builds on leads to its name
+    let base = place(&text, "unit MotherBisque", 5);
+    assert!(of(&cards, base.0).len() >= 2);
     let red = "#c61818";
     assert!(!sides[0]["svg"].as_str().unwrap().contains(red), "everything fits");
     // what was typed and not saved is drawn

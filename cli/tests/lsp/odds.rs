@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, house, uri};
+use crate::client::{Client, house, place, uri};
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut out = Vec::new();
@@ -92,4 +92,41 @@ fn all_attacks_of_a_weapon_are_measured() {
     let said = command_says(&house().join("content/worlds_collide"));
     let maul = &said["ClayBrother.Maul"];
     assert_eq!(maul["odds"][0], "wounds of the target: 6 on average", "{maul}");
+}
+
+#[test]
+fn odds_are_told_with_what_they_were_before_the_last_edit() {
+    let root = house().join("content/worlds_collide");
+    let path = root.join("kiln/units.banner");
+    let mut client = Client::start(&[&root], json!({ "textDocument": { "diagnostic": {} } }));
+    let text = client.open(&path);
+    let told = |client: &mut Client, text: &str| {
+        let hover = client.at("textDocument/hover", &path, place(text, "weapon Maul", 8));
+        hover["contents"]["value"].as_str().unwrap().lines().last().unwrap().to_owned()
+    };
+    let first = told(&mut client, &text);
+    assert!(first.contains("exactly: wounds of the target: 6 on average"), "{first}");
+    let at = place(&text, "attacks: 2, damage: 4, effective", 9);
+    let end = json!({ "line": at.0, "character": at.1 + 1 });
+    client.change(&path, json!([{ "range": { "start": { "line": at.0, "character": at.1 }, "end": end }, "text": "4" }]));
+    let more = text.replace("attacks: 2, damage: 4, effective", "attacks: 4, damage: 4, effective");
+    let after = told(&mut client, &more);
+    assert!(after.contains(". Before the last edit: wounds of the target: 6 on average"), "{after}");
+    assert!(!after.contains("exactly: wounds of the target: 6 on average"), "{after}");
+    // the lens says the same
+    let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&path) } }));
+    let is_maul = |lens: &&Value| lens["command"]["arguments"][1].as_str().is_some_and(|key| key.ends_with("ClayBrother.Maul"));
+    let lens = lenses.as_array().unwrap().iter().find(is_maul).unwrap().clone();
+    let done = client.ask("workspace/executeCommand", json!({ "command": "banneret.odds", "arguments": lens["command"]["arguments"] }));
+    assert_eq!(done["message"].as_str().unwrap(), after);
+    // an edit of another card is not about it
+    let other = more.replace("health: 16", "health: 17");
+    let at = place(&more, "health: 16", 8);
+    let range = json!({ "start": { "line": at.0, "character": at.1 }, "end": { "line": at.0, "character": at.1 + 2 } });
+    client.open_text(&root.join("kiln/other.banner"), "use worlds_collide\n");
+    client.change(&root.join("kiln/other.banner"), json!([{ "text": "use worlds_collide\n\n" }]));
+    client.change(&path, json!([{ "range": range, "text": "17" }]));
+    let last = told(&mut client, &other);
+    assert!(!last.contains("Before the last edit"), "{last}");
+    client.end();
 }

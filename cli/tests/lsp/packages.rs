@@ -10,7 +10,7 @@ use crate::manners::Folder;
 
 const PULLS: &str = r#"{ "textDocument": { "diagnostic": {} } }"#;
 
-fn packages(name: &str) -> Folder {
+pub fn packages(name: &str) -> Folder {
     let folder = Folder::new(name);
     for project in ["tidewar", "reefers", "pond", "pond/house", "pond/gulls"] {
         for entry in fs::read_dir(house().join("tests/packages").join(project)).unwrap() {

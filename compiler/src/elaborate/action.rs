@@ -9,7 +9,7 @@ use crate::names::key_of;
 use crate::ty::Ty;
 
 use super::cx::{EventCx, expr};
-use super::stmt::{head_len, is_pure, line_span};
+use super::stmt::{head_len, is_pure};
 use super::{Cx, Outline};
 
 /// In the place of a parameter's name: `says afterwards "…"`.
@@ -166,7 +166,7 @@ impl<'db> Cx<'db> {
 
     /// A line of the head: its names become fields of the event. False if the head is over.
     fn head_line(&mut self, line: &Line, out: &mut Block) -> bool {
-        let span = line_span(line);
+        let span = line.span();
         match line {
             Line::Need { .. } => {
                 self.line(line, out);

@@ -261,7 +261,7 @@ impl<'db> Cx<'db> {
             Line::Broken { .. } => {}
             other => {
                 // `1, 15, 2`, `spot: 18s, 6s`: of several in one line the first is enough
-                let span = super::stmt::line_span(other);
+                let span = other.span();
                 let before = |d: &Diagnostic| Span::new(d.span.end, span.start).of(self.text);
                 let told = self.diagnostics().last().filter(|d| !before(d).contains('\n'));
                 match told {

@@ -101,7 +101,7 @@ impl<'db> Cx<'db> {
             let (label, mut body, span) = match line {
                 MenuLine::Labelled { label, block, span } => (SmolStr::new(&label.text), self.block(block), *span),
                 MenuLine::Line(line) => {
-                    let span = super::stmt::line_span(line);
+                    let span = line.span();
                     let label = match line {
                         ast::Line::Pass { .. } => SmolStr::new("pass"),
                         _ => SmolStr::new(first_words(span.of(self.text))),

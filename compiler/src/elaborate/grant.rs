@@ -12,7 +12,6 @@ use crate::ty::{Range, Ty};
 use super::Cx;
 use super::cx::{error, expr};
 use super::scaling::scaling;
-use super::stmt::line_span;
 use super::watch::{Asked, first_word};
 
 impl<'db> Cx<'db> {
@@ -143,7 +142,7 @@ impl<'db> Cx<'db> {
     fn given_lines(&mut self, block: &ast::Block, element: &Ty) -> Gives {
         let mut out = Gives::default();
         for line in &block.lines {
-            let span = line_span(line);
+            let span = line.span();
             if self.asked(given_word(line), |_| Asked::GrantLine(element.clone())) {
                 continue;
             }

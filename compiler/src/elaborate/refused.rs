@@ -11,7 +11,6 @@ use crate::signature::KindInfo;
 use crate::ty::Ty;
 
 use super::Cx;
-use super::stmt::line_span;
 
 impl<'db> Cx<'db> {
     pub(super) fn refused(&mut self, by: &ast::Word, block: &ast::Block, span: Span) -> Option<StmtKind> {
@@ -19,7 +18,7 @@ impl<'db> Cx<'db> {
         let mut given: Vec<(&ast::Card, &'db KindInfo, SmolStr, Key)> = Vec::new();
         for line in &block.lines {
             let Line::Part(card) = line else {
-                let at = super::stmt::first_line(line_span(line), self.text);
+                let at = super::stmt::first_line(line.span(), self.text);
                 self.report(
                     Diagnostic::error("misplaced-line", at, "Only cards stand here.")
                         .help("Write the card that must be refused, and those it names: `unit Giant { … }`."),

@@ -42,12 +42,12 @@ impl<'db> Cx<'db> {
         let mut out = Block::default();
         let mut after_exit: Option<Span> = None;
         for line in lines {
-            if self.misread.take_if(|at| *at == line_span(line).start).is_some() {
+            if self.misread.take_if(|at| *at == line.span().start).is_some() {
                 continue;
             }
             let told = self.diagnostics().len();
             if let Some(exit) = after_exit.take() {
-                let span = line_span(line);
+                let span = line.span();
                 self.report(
                     Diagnostic::warning("unreachable", span, "This is never reached.")
                         .also(exit, "the block is left here")
@@ -55,19 +55,19 @@ impl<'db> Cx<'db> {
                 );
             }
             if matches!(line, Line::Pass { .. }) {
-                after_exit = Some(line_span(line));
+                after_exit = Some(line.span());
             }
             self.line(line, &mut out);
             // names that it would have given are not missing
             if self.diagnostics().len() > told && self.gives_names(line) {
-                self.lose(line_span(line));
+                self.lose(line.span());
             }
         }
         out
     }
 
     pub(super) fn line(&mut self, line: &Line, out: &mut Block) {
-        let span = line_span(line);
+        let span = line.span();
         let mut push = |kind: StmtKind| out.stmts.push(Stmt { kind, span });
         match line {
             Line::Let { names, .. } => {
@@ -263,7 +263,7 @@ impl<'db> Cx<'db> {
     }
 
     pub(super) fn misplaced(&mut self, line: &Line, where_: &str) {
-        let span = line_span(line);
+        let span = line.span();
         let what = match line {
             Line::Field { name, .. } => format!("The field `{}`", name.text),
             Line::Part(c) => format!("The card part `{}`", c.word.text),
@@ -701,44 +701,6 @@ fn has_pass(block: &ast::Block) -> bool {
         }),
         other => crate::items::blocks_of(other).iter().any(|b| has_pass(b)),
     })
-}
-
-pub(super) fn line_span(line: &Line) -> Span {
-    match line {
-        Line::Field { span, .. }
-        | Line::Entry { span, .. }
-        | Line::Let { span, .. }
-        | Line::Assign { span, .. }
-        | Line::Modifier { span, .. }
-        | Line::Bound { span, .. }
-        | Line::If { span, .. }
-        | Line::For { span, .. }
-        | Line::Repeat { span, .. }
-        | Line::Need { span, .. }
-        | Line::Menu { span, .. }
-        | Line::May { span, .. }
-        | Line::Do { span, .. }
-        | Line::Alternate { span, .. }
-        | Line::Pass { span }
-        | Line::Proceed { span }
-        | Line::Together { span, .. }
-        | Line::Todo { span, .. }
-        | Line::Phase { span, .. }
-        | Line::Table { span, .. }
-        | Line::Grant { span, .. }
-        | Line::Cannot { span, .. }
-        | Line::Once { span, .. }
-        | Line::Says { span, .. }
-        | Line::Given { span, .. }
-        | Line::Expect { span, .. }
-        | Line::Region { span, .. }
-        | Line::Broken { span } => *span,
-        Line::Part(c) => c.span,
-        Line::State(f) => f.span,
-        Line::Choose(c) => c.span,
-        Line::Handler(h) => h.span,
-        Line::Expr(e) => e.span,
-    }
 }
 
 /// The part of a span on its first line: what a message underlines.

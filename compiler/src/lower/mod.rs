@@ -10,7 +10,7 @@ pub mod walk;
 mod unit;
 mod body;
 mod constant;
-mod free;
+pub(crate) mod free;
 mod expr;
 mod calls;
 mod stmt;

@@ -3,7 +3,7 @@
 use banneret_grammar::span::Span;
 
 use super::fields::{Field, Value};
-use super::{Reading, listed, nearest};
+use super::{FieldWord, Reading, field, listed, nearest};
 use crate::diagnostic::Code;
 
 /// A package that a project builds on.
@@ -28,7 +28,17 @@ pub enum Origin {
     Git { url: String, tag: String },
 }
 
-const FIELDS: [&str; 4] = ["path", "git", "tag", "version"];
+/// What is said of a package.
+pub const NEED_FIELDS: [FieldWord; 4] = [
+    field("path", "\"../FOLDER\"", "The folder of the package, from here."),
+    field("git", "\"https://…\"", "The repository of the package; which version of it is said by `tag`."),
+    field("tag", "\"v1.0\"", "The tag of the repository that is taken."),
+    field("version", "\"1.0\"", "The version that is wanted. With others the package is refused."),
+];
+
+fn known() -> [&'static str; 4] {
+    NEED_FIELDS.map(|field| field.name)
+}
 
 /// A folder of a project whose definitions change a package.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -118,10 +128,10 @@ impl Reading<'_> {
             return None;
         };
         let told = self.problems.len();
-        for field in fields.iter().filter(|field| !FIELDS.contains(&field.name.as_str())) {
-            let help = match nearest(&field.name, &FIELDS) {
+        for field in fields.iter().filter(|field| !known().contains(&field.name.as_str())) {
+            let help = match nearest(&field.name, &known()) {
                 Some(near) => format!("Did you mean `{near}`?"),
-                None => format!("The fields are {}.", listed(&FIELDS)),
+                None => format!("The fields are {}.", listed(&known())),
             };
             self.report(Code::ManifestUnknownField, field.name_span, format!("A package has no field `{}`.", field.name), help);
         }

@@ -7,8 +7,10 @@ use smol_str::SmolStr;
 
 use crate::db::Universe;
 use crate::elaborate::elaborate;
-use crate::hir::{self, Card, CardValue, Expr, ExprKind, Key, Region, RegionKind, Template, TextPart};
+use crate::hir::{self, Card, CardValue, Expr, ExprKind, Fun, Key, Region, RegionKind, Template, TextPart};
 use crate::items::{Item, is_card};
+use crate::key::last_name;
+use crate::lower::free::each_child;
 use crate::signature::{KeyName, kind_by_key};
 use crate::ty::Ty;
 use crate::words::{self, SaysOf, TextBlock};
@@ -153,6 +155,18 @@ impl<'a> Filling<'a, '_> {
             return None;
         }
         let this = self.reader.card;
+        let places = match &region.kind {
+            RegionKind::Title(sides) | RegionKind::Subtitle(sides) | RegionKind::Footer(sides) => {
+                let texts = std::iter::once(&sides.left).chain(&sides.right);
+                texts.map(|text| self.shown_by(text, this)).collect()
+            }
+            // what says nothing is left out
+            RegionKind::Row(texts) | RegionKind::Stats(texts) => {
+                let said = texts.iter().filter(|text| self.said(text, this).is_some()).collect::<Vec<_>>();
+                said.into_iter().map(|text| self.shown_by(text, this)).collect()
+            }
+            _ => Vec::new(),
+        };
         let kind = match &region.kind {
             RegionKind::Title(sides) => {
                 let (left, right) = self.sides(sides);
@@ -201,7 +215,7 @@ impl<'a> Filling<'a, '_> {
                 StripKind::Picture(Picture { path, height: *height, full: *full, own: *own, at: self.place("", span) })
             }
         };
-        Some(Strip { kind, optional: region.optional })
+        Some(Strip { kind, places, optional: region.optional })
     }
 
     fn sides(&self, sides: &'a hir::Sides) -> (Text, Text) {
@@ -257,11 +271,12 @@ impl<'a> Filling<'a, '_> {
         for thing in things {
             let cells: Vec<Text> = labelled.iter().map(|(_, t)| self.said(t, thing).unwrap_or_default()).collect();
             let at = self.place(&thing.title, self.span_of(thing));
+            let places = texts.iter().map(|text| self.shown_by(text, thing)).collect();
             let mut rules = if rules { self.rules_of(thing, at) } else { Vec::new() };
             // what the row says already is not said again
             let shown: Vec<String> = cells.iter().map(|cell| cell.iter().map(|run| run.text.as_str()).collect()).collect();
             rules.iter_mut().for_each(|p| p.costs.retain(|(_, value)| !shown.contains(value)));
-            rows.push(GridRow { cells, rules, at });
+            rows.push(GridRow { cells, places, rules, at });
         }
         if labelled.len() == 1 {
             return StripKind::Lines(rows);
@@ -287,6 +302,7 @@ impl<'a> Filling<'a, '_> {
         let heads = heads.into_iter().enumerate().filter(|(i, _)| keep(*i)).map(|(_, h)| h).collect();
         for row in &mut rows {
             row.cells = std::mem::take(&mut row.cells).into_iter().enumerate().filter(|(i, _)| keep(*i)).map(|(_, c)| c).collect();
+            row.places = std::mem::take(&mut row.places).into_iter().enumerate().filter(|(i, _)| keep(*i)).map(|(_, p)| p).collect();
         }
         StripKind::Grid { heads, rows }
     }
@@ -298,12 +314,45 @@ impl<'a> Filling<'a, '_> {
         }
     }
 
+    /// The place of what a text of the face shows of a card or part: of the first value that is written in this item, else of the name.
+    fn shown_by(&mut self, text: &Template, of: &Card) -> usize {
+        let own = of.key == self.reader.card.key || self.span_of(of) != self.reader.card.name_span;
+        let mut gaps = text.parts.iter().filter_map(|part| match part {
+            TextPart::Text(_) => None,
+            TextPart::Value(e) | TextPart::Article(e) | TextPart::Plural(e, ..) => Some(e),
+        });
+        let written = gaps.find_map(|gap| written(gap, of)).filter(|_| own);
+        let span = written.unwrap_or_else(|| self.span_of(of));
+        self.place("", span)
+    }
+
     /// Where a part stands in the card's item, or the card if it came from elsewhere.
     pub fn span_of(&self, part: &Card) -> Span {
         let own = self.reader.card;
         let nested = own.parts.iter().chain(own.rows.iter().map(|(_, _, row)| row)).any(|p| p.key == part.key);
         if nested && part.of.is_none() { part.name_span } else { own.name_span }
     }
+}
+
+/// Where the value of a field that an expression reads stands in a card, unless it was inherited; or its name, if that is read.
+fn written(expr: &Expr, of: &Card) -> Option<Span> {
+    if let ExprKind::Fun(Fun::NameOf, _) = &expr.kind {
+        return Some(of.name_span);
+    }
+    if let ExprKind::Field { base, field, .. } = &expr.kind
+        && matches!(base.kind, ExprKind::This | ExprKind::Part)
+    {
+        if of.values_of.iter().any(|(known, _)| last_name(known) == last_name(field)) {
+            return None;
+        }
+        return of.values.iter().find(|(key, _)| last_name(key) == last_name(field)).and_then(|(_, value)| match value {
+            CardValue::Value(value) => Some(value.span),
+            _ => None,
+        });
+    }
+    let mut found = None;
+    each_child(expr, &mut |child| found = found.or_else(|| written(child, of)));
+    found
 }
 
 /// What the texts of a face belong to in a catalogue.

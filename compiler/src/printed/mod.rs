@@ -73,6 +73,8 @@ pub enum Side {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Strip {
     pub kind: StripKind,
+    /// The places of what its own texts show: of the left and the right one, or of each in the order of the strip.
+    pub places: Vec<usize>,
     /// Left out if there is no room.
     pub optional: bool,
 }
@@ -111,6 +113,8 @@ pub enum StripKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GridRow {
     pub cells: Vec<Text>,
+    /// The places of what the cells show.
+    pub places: Vec<usize>,
     pub rules: Vec<Paragraph>,
     pub at: usize,
 }

@@ -3,4 +3,5 @@ return {
   cmd = { vim.g.banneret_path or 'banneret', 'lsp' },
   filetypes = { 'banneret' },
   root_markers = { 'banneret.ron', '.git' },
+  capabilities = require('banneret').capabilities(),
 }

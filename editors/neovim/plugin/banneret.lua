@@ -2,6 +2,23 @@
 local command = vim.g.banneret_path or 'banneret'
 local there = vim.fn.executable(command) == 1
 
+if there then
+  -- files of the library, as the server names them
+  vim.api.nvim_create_autocmd('BufReadCmd', {
+    pattern = 'banneret://*',
+    callback = function(event)
+      require('banneret').open(event.buf, event.match)
+    end,
+  })
+  -- the manifest of a project
+  vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
+    pattern = 'banneret.ron',
+    callback = function(event)
+      require('banneret').attach(event.buf)
+    end,
+  })
+end
+
 if there and vim.lsp.enable then
   vim.lsp.enable('banneret')
   return

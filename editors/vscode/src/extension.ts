@@ -10,6 +10,9 @@ import { CardPanel } from "./panel";
 import { play, preview, print } from "./terminal";
 import { TestList } from "./tests";
 
+/** The scheme under which the server offers the library. */
+const LIBRARY = "banneret";
+
 let client: LanguageClient | undefined;
 /** The command that was found. */
 let found: string | undefined;
@@ -30,11 +33,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     panel,
     tests,
     vscode.commands.registerCommand("banneret.showCard", (uri?: string, place?: vscode.Position) => panel.open(uri, place)),
-    vscode.commands.registerCommand("banneret.play", () => play(found)),
+    vscode.commands.registerCommand("banneret.play", (_uri?: string, scenario?: string) => play(found, scenario)),
     vscode.commands.registerCommand("banneret.preview", () => preview(found)),
     vscode.commands.registerCommand("banneret.print", () => print(found, client)),
     vscode.commands.registerCommand("banneret.restart", () => restart()),
     vscode.commands.registerCommand("banneret.showOutput", () => output.show()),
+    // the library of rule systems is on no disk: it is looked at, and cannot be changed
+    vscode.workspace.registerTextDocumentContentProvider(LIBRARY, { provideTextDocumentContent: library }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("banneret.path")) {
         void restart();
@@ -77,7 +82,7 @@ async function start(): Promise<void> {
   const started = new LanguageClient("banneret", "Banneret", server, options());
   // the server offers what only this editor can do
   started.registerFeature({
-    fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...capabilities.experimental, banneret: { showCard: true } }),
+    fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...capabilities.experimental, banneret: { showCard: true, library: true, play: true } }),
     initialize: () => undefined,
     getState: () => ({ kind: "static" }),
     clear: () => undefined,
@@ -109,11 +114,19 @@ function options(): LanguageClientOptions {
     documentSelector: [
       { scheme: "file", language: "banneret" },
       { scheme: "untitled", language: "banneret" },
+      { scheme: LIBRARY, language: "banneret" },
+      { scheme: "file", pattern: "**/banneret.ron" },
     ],
     outputChannel: output,
     // the server itself asks to be told of files that change outside of the editor
     synchronize: { configurationSection: "banneret" },
   };
+}
+
+/** The text of a file of the library, from the server. */
+async function library(uri: vscode.Uri): Promise<string> {
+  const content = await client?.sendRequest<{ text: string }>("workspace/textDocumentContent", { uri: uri.toString() });
+  return content?.text ?? "";
 }
 
 function surroundings(): Surroundings {

@@ -13,9 +13,10 @@ export function projectOf(file: string): string {
   }
 }
 
-/** Plays a game of the project that the text belongs to. */
-export function play(program: string | undefined): void {
-  run(program, "game", (project) => ["play", project]);
+/** Plays a game of the project that the text belongs to: the scenario that is named, or the first. */
+export function play(program: string | undefined, scenario?: string): void {
+  const named = scenario === undefined ? [] : ["--scenario", scenario];
+  run(program, "game", (project) => ["play", project, ...named]);
 }
 
 /** Shows all cards of the project in the browser. */

@@ -1,6 +1,6 @@
 //! What can be done about what is wrong: the repairs that diagnostics carry, and all safe ones at once.
 
-use banneret_compiler::api::Workspace;
+use banneret_compiler::api::{Packages, Workspace};
 use banneret_compiler::diagnostic::Located;
 use banneret_compiler::fixes;
 use banneret_compiler::manifest::Manifest;
@@ -37,6 +37,7 @@ pub fn actions(range: Span, found: &[Located]) -> Vec<Action> {
 pub struct Repair {
     pub manifest: Manifest,
     pub root: String,
+    pub packages: Packages,
     pub texts: Vec<(String, String)>,
     /// The file that is mended.
     pub file: String,
@@ -62,7 +63,8 @@ impl Repair {
                 break;
             }
             text = mended;
-            let project = *project.get_or_insert_with(|| workspace.open(self.manifest.clone(), self.root.clone(), self.texts.clone()));
+            let project = *project
+                .get_or_insert_with(|| workspace.open_with(self.manifest.clone(), self.root.clone(), self.texts.clone(), &self.packages));
             workspace.set_text(project, &self.file, Some(text.clone()));
             found = workspace.check(project).found;
             found.retain(|l| l.file == self.file);

@@ -13,6 +13,8 @@ pub mod hints;
 pub mod hover;
 pub mod language;
 pub mod lenses;
+pub mod manifest;
+pub mod modules;
 pub mod navigate;
 pub mod odds;
 pub mod outline;
@@ -20,6 +22,7 @@ pub mod references;
 pub mod signature_help;
 pub mod sums;
 pub mod tokens;
+pub mod tried;
 pub mod words;
 
 use banneret_compiler::db::{Db, SourceFile, Universe};

@@ -1,13 +1,10 @@
 //! Where something is used, and renaming it everywhere.
 
-use banneret_compiler::api::{ProjectId, Workspace};
 use banneret_compiler::build::reachable_files;
 use banneret_compiler::db::SourceFile;
-use banneret_compiler::diagnostic::Located;
 use banneret_compiler::elaborate::{Meaning, elaborate};
 use banneret_compiler::items::{DeclKind, Item, declares, is_card, items, parse, snake};
 use banneret_compiler::key::split_key;
-use banneret_compiler::manifest::Manifest;
 use banneret_compiler::names::short;
 use banneret_compiler::signature::kind_by_key;
 use banneret_grammar::ast::{ItemKind, Line};
@@ -147,15 +144,10 @@ pub fn renamable(ide: Ide<'_>, file: SourceFile, offset: u32) -> Result<(Span, S
 /// A place, and what is written there instead.
 pub type Renaming = (SourceFile, Span, String);
 
-/// The edits that rename what stands at an offset. Whether the new name is free is not known before it was tried: see [`taken`].
+/// The edits that rename what stands at an offset. Whether the new name is free is not known before it was tried: see [`super::tried::taken`].
 pub fn rename(ide: Ide<'_>, file: SourceFile, offset: u32, new: &str) -> Result<Vec<Renaming>, &'static str> {
     let (_, old) = renamable(ide, file, offset)?;
-    if !is_name(new) {
-        return Err("A name is made of letters, digits and `_`, and starts with a letter.");
-    }
-    if banneret_grammar::words::is_reserved(new) {
-        return Err("That is a word of the language; it cannot be a name.");
-    }
+    can_be_name(new)?;
     let kind = words::at(ide, file, offset).and_then(|at| match at.meaning {
         Meaning::Key(key) => kind_by_key(ide.db, ide.universe, &key),
         Meaning::Local(_) => None,
@@ -179,72 +171,15 @@ pub fn rename(ide: Ide<'_>, file: SourceFile, offset: u32, new: &str) -> Result<
     Ok(out)
 }
 
-/// Makes the edits in a project of their own and says what is wrong with it then: mistakes that were not there, or uses that mean something else now.
-pub fn taken(ide: Ide<'_>, edits: &[Renaming], new: &str, tried: &mut Tried) -> Option<String> {
-    let (project, first) = tried.with(ide, edits);
-    if let Some(first) = first {
-        return Some(format!("It cannot be called `{new}`: {} ({})", first.diagnostic.headline, first.file));
+/// Whether something can be a name at all.
+pub fn can_be_name(new: &str) -> Result<(), &'static str> {
+    if !new.starts_with(char::is_alphabetic) || !new.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        return Err("A name is made of letters, digits and `_`, and starts with a letter.");
     }
-    let after = Ide { db: tried.workspace.db(), universe: tried.workspace.universe(project) };
-    // the first one's place in the new text, behind what grew or shrank before it
-    let (file, span, _) = edits.first()?;
-    let grown: i64 = edits
-        .iter()
-        .filter(|(f, s, _)| f == file && s.start < span.start)
-        .map(|(_, s, word)| word.len() as i64 - i64::from(s.end - s.start))
-        .sum();
-    let there = after.universe.files(after.db).iter().find(|f| f.path(after.db) == file.path(ide.db))?;
-    let offset = u32::try_from(i64::from(span.start) + grown).ok()?;
-    let own = after.universe.files(after.db);
-    let uses = of_place(after, *there, offset).iter().filter(|site| own.contains(&site.file)).count();
-    (uses != edits.len()).then(|| format!("It cannot be called `{new}`: that means something else here already."))
-}
-
-/// A workspace of its own, in which a renaming is tried before it is made.
-pub struct Tried {
-    pub workspace: Workspace,
-    pub manifest: Manifest,
-    pub root: String,
-    /// What is wrong without it.
-    pub before: Vec<Located>,
-}
-
-impl Tried {
-    /// The first mistake that edits would make.
-    pub fn spoiled(&mut self, ide: Ide<'_>, edits: &[Renaming]) -> Option<Located> {
-        self.with(ide, edits).1
+    if banneret_grammar::words::is_reserved(new) {
+        return Err("That is a word of the language; it cannot be a name.");
     }
-
-    /// The words of a card or part with edits made, if they make no mistake.
-    pub fn text_with(&mut self, ide: Ide<'_>, edits: &[Renaming], key: &str) -> Option<String> {
-        match self.with(ide, edits) {
-            (project, None) => self.workspace.texts(project).remove(key),
-            _ => None,
-        }
-    }
-
-    /// The project with edits made in it, and the first mistake that was not there before.
-    fn with(&mut self, ide: Ide<'_>, edits: &[Renaming]) -> (ProjectId, Option<Located>) {
-        let texts = ide.universe.files(ide.db).iter().map(|file| {
-            let mut text = file.text(ide.db).to_string();
-            let mut own: Vec<&Renaming> = edits.iter().filter(|(f, ..)| f == file).collect();
-            own.sort_by_key(|(_, span, _)| std::cmp::Reverse(span.start));
-            for (_, span, word) in own {
-                text.replace_range(span.start as usize..span.end as usize, word);
-            }
-            (file.path(ide.db).to_owned(), text)
-        });
-        let project = self.workspace.open(self.manifest.clone(), self.root.clone(), texts.collect());
-        let found = self.workspace.check(project).found;
-        let key = |l: &Located| (l.file.clone(), l.diagnostic.code);
-        let often = |all: &[Located], one: &Located| all.iter().filter(|l| key(l) == key(one)).count();
-        let first = found.iter().find(|l| often(&found, l) > often(&self.before, l)).cloned();
-        (project, first)
-    }
-}
-
-fn is_name(text: &str) -> bool {
-    text.starts_with(char::is_alphabetic) && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    Ok(())
 }
 
 /// What makes something real: the cards of a kind, those that build on a card, the rules that answer an action.

@@ -50,6 +50,12 @@ pub fn kind<'a>(ide: Ide<'a>, item: Item<'_>, card: &ast::Card) -> Option<&'a Ki
     Some(kind_info(ide.db, ide.universe, found.item))
 }
 
+/// The field of a kind that lists keywords.
+pub fn keywords(kind: &KindInfo) -> Option<String> {
+    let of_keywords = |ty: &Ty| matches!(ty, Ty::Set(t) | Ty::List(t) if **t == Ty::Keyword);
+    kind.fields.iter().find(|f| of_keywords(&f.ty)).map(|f| f.name.to_string())
+}
+
 /// The whole numbers that a card must say, from it or the cards it builds on.
 pub fn numbers(ide: Ide<'_>, item: Item<'_>) -> Vec<(String, i64)> {
     let fields = fields(ide, item, |f| !f.has_default).into_iter();

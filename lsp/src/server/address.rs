@@ -9,6 +9,8 @@ use tower_lsp::ls_types::Uri;
 
 /// The scheme of texts that were never saved.
 const UNSAVED: &str = "untitled:";
+/// The texts of the library, for editors that ask for them here: `banneret://library/prelude/prelude.banner`.
+pub const LIBRARY: &str = "banneret://library/";
 /// What a source ends with.
 const ENDING: &str = ".banner";
 
@@ -19,6 +21,9 @@ pub fn path(uri: &Uri) -> Option<PathBuf> {
         return uri.to_file_path().map(|p| banneret_projects::paths::absolute(&p));
     }
     let address = uri.as_str();
+    if let Some(below) = address.strip_prefix(LIBRARY) {
+        return Some(super::library::path_of(below));
+    }
     address.starts_with(UNSAVED).then(|| PathBuf::from(format!("{address}{ENDING}")))
 }
 

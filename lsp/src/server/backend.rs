@@ -31,6 +31,11 @@ impl Backend {
         self.desk.ask(|view| Ok(request::tests::answer(view))).await
     }
 
+    /// `workspace/textDocumentContent`: the text of a file of the library.
+    pub async fn content(&self, params: request::content::ContentParams) -> Result<request::content::Content> {
+        request::content::answer(&params)
+    }
+
     /// `banneret/runTest`: as the command does it, for an editor that shows by itself what comes of it.
     pub async fn run_test(&self, params: request::tests::RunTestParams) -> Result<request::command::Done> {
         let done = self.desk.ask(move |view| request::command::test(view, &params.text_document.uri, &params.words)).await?;

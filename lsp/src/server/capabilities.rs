@@ -28,10 +28,16 @@ pub struct Start {
     pub snippets: bool,
     /// Edits may say which version of a text they are about.
     pub versioned_edits: bool,
+    /// Edits may give folders another name.
+    pub moves_folders: bool,
+    /// It asks us for the texts of the library, which then need no files.
+    pub opens_library: bool,
     /// It asks again for what an action does once that is chosen.
     pub resolves_actions: bool,
     /// It can show the card at a place.
     pub shows_cards: bool,
+    /// It can play a scenario.
+    pub plays: bool,
     pub config: Config,
 }
 
@@ -41,6 +47,10 @@ impl Start {
         let (text, workspace) = (client.text_document.as_ref(), client.workspace.as_ref());
         let encodings = client.general.as_ref().and_then(|g| g.position_encodings.as_deref());
         let completion = text.and_then(|t| t.completion.as_ref()).and_then(|c| c.completion_item.as_ref());
+        let edits = workspace.and_then(|w| w.workspace_edit.as_ref());
+        let versioned_edits = edits.and_then(|w| w.document_changes).unwrap_or(false);
+        let moves = edits.and_then(|w| w.resource_operations.as_ref()).is_some_and(|all| all.contains(&ResourceOperationKind::Rename));
+        let own = client.experimental.as_ref().map(|e| &e["banneret"]);
         let resolves = text.and_then(|t| t.code_action.as_ref()).and_then(|c| c.resolve_support.as_ref());
         Self {
             roots: roots(params),
@@ -52,9 +62,12 @@ impl Start {
             types: text.and_then(|t| t.type_hierarchy.as_ref()).and_then(|t| t.dynamic_registration).unwrap_or(false),
             configuration: workspace.and_then(|w| w.configuration).unwrap_or(false),
             snippets: completion.and_then(|c| c.snippet_support).unwrap_or(false),
-            versioned_edits: workspace.and_then(|w| w.workspace_edit.as_ref()).and_then(|w| w.document_changes).unwrap_or(false),
+            versioned_edits,
+            moves_folders: versioned_edits && moves,
+            opens_library: own.is_some_and(|own| own["library"] == true),
             resolves_actions: resolves.is_some_and(|r| r.properties.iter().any(|p| p == "edit")),
-            shows_cards: client.experimental.as_ref().is_some_and(|e| e["banneret"]["showCard"] == true),
+            shows_cards: own.is_some_and(|own| own["showCard"] == true),
+            plays: own.is_some_and(|own| own["play"] == true),
             config: params.initialization_options.as_ref().map(Config::read).unwrap_or_default(),
         }
     }

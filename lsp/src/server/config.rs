@@ -21,11 +21,12 @@ pub struct CodeLenses {
     pub tests: bool,
     pub odds: bool,
     pub cards: bool,
+    pub play: bool,
 }
 
 impl Default for CodeLenses {
     fn default() -> Self {
-        Self { tests: true, odds: true, cards: true }
+        Self { tests: true, odds: true, cards: true, play: true }
     }
 }
 

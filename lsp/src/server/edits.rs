@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use tower_lsp::ls_types::{
-    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+    DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, RenameFile, ResourceOp, TextDocumentEdit,
+    TextEdit, Uri, WorkspaceEdit,
 };
 
 use super::address;
@@ -37,6 +38,19 @@ fn whole(files: Vec<(InFile, Vec<TextEdit>)>) -> WorkspaceEdit {
         TextDocumentEdit { text_document, edits: edits.into_iter().map(OneOf::Left).collect() }
     });
     WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(documents.collect())), ..Default::default() }
+}
+
+/// Edits of files of a project, and then another name for a folder in it; only for clients that can do both.
+pub fn and_moved(view: &View, project: usize, edits: Vec<Renaming>, old_uri: Uri, new_uri: Uri) -> WorkspaceEdit {
+    let mut all = in_project(view, project, edits);
+    let texts = match all.document_changes.take() {
+        Some(DocumentChanges::Edits(edits)) => edits,
+        _ => Vec::new(),
+    };
+    let rename = ResourceOp::Rename(RenameFile { old_uri, new_uri, options: None, annotation_id: None });
+    let texts = texts.into_iter().map(DocumentChangeOperation::Edit);
+    let all = texts.chain(std::iter::once(DocumentChangeOperation::Op(rename))).collect();
+    WorkspaceEdit { document_changes: Some(DocumentChanges::Operations(all)), ..Default::default() }
 }
 
 /// Edits of files of a project. A text that has changed since is left alone by a client that knows versions.

@@ -1,7 +1,7 @@
 //! Files of the standard library and the pages about messages, where an editor can open them.
 //!
-//! The library travels inside the binary, but an editor opens files. What someone jumps to is written into a folder for temporary files, read-only:
-//! nobody reads it again.
+//! The library travels inside the binary. An editor that can ask for texts opens it under a scheme of its own, where nothing can be changed; for others what
+//! someone jumps to is written into a folder for temporary files, read-only: nobody reads it again.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,6 +12,8 @@ use banneret_compiler::stdlib;
 use banneret_projects::files;
 use banneret_projects::library::{FOLDER_VARIABLE, library_text};
 use tower_lsp::ls_types::Uri;
+
+use super::address::LIBRARY;
 
 /// The folder the library's files are in, or are written to.
 fn folder() -> &'static Path {
@@ -69,6 +71,21 @@ pub fn place(shown: &str) -> Option<PathBuf> {
         return kept(folder(), &path, &library_text(shown)?);
     }
     Some(path)
+}
+
+/// The address of a file of the library, for editors that ask for its text; an author's own library is opened as the files it is.
+pub fn address(shown: &str) -> Option<Uri> {
+    let below = shown.strip_prefix("stdlib/")?;
+    if std::env::var_os(FOLDER_VARIABLE).is_some() {
+        return Uri::from_file_path(place(shown)?);
+    }
+    library_text(shown)?;
+    format!("{LIBRARY}{below}").parse().ok()
+}
+
+/// Where a file of the library would be, by its path in it.
+pub fn path_of(below: &str) -> PathBuf {
+    folder().join(below)
 }
 
 /// What the compiler calls the file at a path, if it is one of the library.

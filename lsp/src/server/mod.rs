@@ -67,6 +67,7 @@ pub fn serve<I: BufRead>(
         })
         .custom_method("banneret/cards", Backend::cards)
         .custom_method("banneret/tests", Backend::tests)
+        .custom_method("workspace/textDocumentContent", Backend::content)
         .custom_method("banneret/runTest", Backend::run_test)
         .finish();
         let Some(desk) = desk else { return Ended::OutOfOrder };

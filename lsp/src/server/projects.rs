@@ -3,12 +3,14 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use banneret_compiler::api::{ProjectId, Workspace};
 use banneret_compiler::diagnostic::{Located, ProjectProblem};
 use banneret_compiler::manifest::{FILE_NAME, Manifest};
 use banneret_compiler::stdlib;
 use banneret_projects::find::Kind;
+use banneret_projects::packages::Needed;
 use banneret_projects::paths::{shown, shown_in};
 use banneret_projects::project::read_source;
 use banneret_projects::walk::{is_passed_over, is_source};
@@ -22,6 +24,9 @@ use super::desk::Edit;
 use super::documents::Document;
 use super::messenger::Progress;
 use super::view::{Cache, Moment, View};
+
+/// Who waits so long has finished what was being typed.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// A project as it was read.
 #[derive(Clone)]
@@ -37,6 +42,8 @@ pub struct Loaded {
     /// Knows the cards that were laid out before.
     pub prints: Arc<PrintCheck>,
     pub manifest: Option<Manifest>,
+    /// What it builds on, for those who try something in a workspace of their own.
+    pub needed: Arc<Needed>,
     /// Its name and text.
     pub manifest_text: Option<(String, String)>,
     pub problems: Vec<ProjectProblem>,
@@ -55,6 +62,8 @@ pub struct Table {
     pub by_path: HashMap<PathBuf, (usize, String)>,
     pub by_name: HashMap<(usize, String), PathBuf>,
     pub versions: HashMap<PathBuf, i32>,
+    /// The text that was changed last, and what it was before.
+    pub before: Option<(PathBuf, Arc<str>)>,
 }
 
 #[derive(Default)]
@@ -67,6 +76,7 @@ pub struct State {
     cache: Arc<Mutex<Cache>>,
     /// What could not be read, in words.
     troubles: Vec<String>,
+    last: LastEdit,
 }
 
 impl State {
@@ -106,8 +116,11 @@ impl State {
             encoding: self.start.encoding,
             snippets: self.start.snippets,
             versioned_edits: self.start.versioned_edits,
+            moves_folders: self.start.moves_folders,
+            opens_library: self.start.opens_library,
             resolves_actions: self.start.resolves_actions,
             shows_cards: self.start.shows_cards,
+            plays: self.start.plays,
             config: self.config.clone(),
             cache: self.cache.clone(),
             moment,
@@ -146,7 +159,8 @@ impl State {
     /// Reads a project into a place of the table.
     fn put(&mut self, at: usize, target: &Target) -> Option<()> {
         let target = Target { only: Vec::new(), ..target.clone() };
-        let project = match Project::read(&target) {
+        let manifest_text = self.documents.get(&target.root.join(FILE_NAME)).map(|doc| doc.text.as_str());
+        let project = match Project::read_with(&target, manifest_text) {
             Ok(project) => project,
             Err(trouble) => {
                 self.troubles.push(trouble.headline);
@@ -170,6 +184,7 @@ impl State {
             art: Arc::new(Art::of(&project)),
             prints: self.table.projects.get(at).map(|l| l.prints.clone()).unwrap_or_default(),
             manifest: project.manifest.clone(),
+            needed: Arc::new(project.needed.clone()),
             manifest_text: project.manifest_text.clone(),
             problems: project.problems.clone(),
             not_utf8: project.not_utf8().filter(|l| !self.is_open(&project, &l.file)).collect(),
@@ -199,6 +214,9 @@ impl State {
 
     /// Makes an edit. Says which projects it touched.
     pub fn edit(&mut self, edit: Edit) -> BTreeSet<usize> {
+        if matches!(edit, Edit::Close(_) | Edit::Folders(_)) {
+            self.last.forget(&mut self.table);
+        }
         match edit {
             Edit::Open(params) => {
                 let doc = params.text_document;
@@ -210,6 +228,7 @@ impl State {
             Edit::Change(params) => {
                 let Some(path) = path(&params.text_document.uri) else { return BTreeSet::new() };
                 let Some(doc) = self.documents.get_mut(&path) else { return BTreeSet::new() };
+                self.last.note(&path, &doc.text, &mut self.table);
                 doc.change(params.text_document.version, params.content_changes, self.start.encoding);
                 self.drop_if_too_large(&path);
                 self.hand_on(&path)
@@ -237,6 +256,10 @@ impl State {
     /// Gives the compiler the text of an open document.
     fn hand_on(&mut self, path: &Path) -> BTreeSet<usize> {
         let Some(doc) = self.documents.get(path).cloned() else { return BTreeSet::new() };
+        if path.file_name().is_some_and(|n| n == FILE_NAME) {
+            Arc::make_mut(&mut self.table).versions.insert(path.to_owned(), doc.version);
+            return self.manifest_is(path, &doc.text);
+        }
         // the library is not changed through an editor
         if !is_source(path) || super::library::shown(path).is_some() {
             return BTreeSet::new();
@@ -257,6 +280,27 @@ impl State {
             touched.insert(at);
         }
         touched
+    }
+
+    /// The text of a manifest in the editor. One that cannot be read as it stands is told of, and the project is what it was.
+    fn manifest_is(&mut self, path: &Path, text: &str) -> BTreeSet<usize> {
+        let Some(root) = path.parent() else { return BTreeSet::new() };
+        let known = self.table.projects.iter().position(|l| l.target.root == root && l.target.kind == Kind::Project && !l.closed);
+        let Some(at) = known else { return self.reload(root) };
+        let Some(loaded) = Arc::make_mut(&mut self.table).projects.get_mut(at) else { return BTreeSet::new() };
+        let same = loaded.manifest_text.as_ref().is_some_and(|(_, known)| known == text);
+        match Manifest::read(text, &shown(path)) {
+            _ if same => {}
+            Err(problems) if loaded.id.is_some() => {
+                loaded.problems = problems;
+                loaded.manifest_text = Some((shown(path), text.to_owned()));
+            }
+            _ => {
+                let target = loaded.target.clone();
+                let _ = self.put(at, &target);
+            }
+        }
+        BTreeSet::from([at])
     }
 
     /// Finds or makes the project of a file that belongs to none yet.
@@ -309,6 +353,7 @@ impl State {
             art: Arc::new(Art::in_folder(&target.root, &target.root)),
             prints: Arc::default(),
             manifest: Some(manifest),
+            needed: Arc::default(),
             manifest_text: None,
             problems: Vec::new(),
             not_utf8: Vec::new(),
@@ -334,6 +379,10 @@ impl State {
     fn close(&mut self, path: &Path) -> BTreeSet<usize> {
         self.documents.remove(path);
         Arc::make_mut(&mut self.table).versions.remove(path);
+        if let Some(root) = path.parent().filter(|_| path.file_name().is_some_and(|n| n == FILE_NAME)) {
+            // what the editor had over the file is gone with it
+            return self.reload(root);
+        }
         self.reread(path)
     }
 
@@ -389,6 +438,10 @@ impl State {
     /// Something changed at these paths on the disk: files, or whole folders.
     pub fn seen(&mut self, paths: &BTreeSet<PathBuf>) -> BTreeSet<usize> {
         let mut touched = BTreeSet::new();
+        // what is saved here is as it stands in the editor
+        if paths.iter().any(|path| !self.documents.contains_key(path)) {
+            self.last.forget(&mut self.table);
+        }
         for path in paths {
             let path = path.clone();
             if self.around(&path).and_then(|at| self.table.projects.get(at)).is_some_and(|l| is_passed_over(&l.target.root, &path)) {
@@ -411,7 +464,8 @@ impl State {
                 touched.extend(self.reload(&root));
             } else if let Some(at) = self.around(&path) {
                 // pictures: what is in them, and whether their folder is there, may have changed
-                if let Some(project) = self.table.projects.get(at).and_then(|l| Project::read(&l.target).ok())
+                let open = |l: &Loaded| self.documents.get(&l.target.root.join(FILE_NAME)).map(|doc| doc.text.clone());
+                if let Some(project) = self.table.projects.get(at).and_then(|l| Project::read_with(&l.target, open(l).as_deref()).ok())
                     && let Some(loaded) = Arc::make_mut(&mut self.table).projects.get_mut(at)
                 {
                     loaded.problems = project.problems;
@@ -476,7 +530,7 @@ impl State {
     /// Open documents may belong elsewhere now.
     fn rehouse(&mut self) -> BTreeSet<usize> {
         let open: Vec<PathBuf> = self.documents.keys().cloned().collect();
-        let homeless: Vec<PathBuf> = open.into_iter().filter(|p| !self.table.by_path.contains_key(p)).collect();
+        let homeless: Vec<PathBuf> = open.into_iter().filter(|p| is_source(p) && !self.table.by_path.contains_key(p)).collect();
         homeless.iter().flat_map(|path| self.hand_on(path)).collect()
     }
 
@@ -510,6 +564,30 @@ impl State {
         }
         touched.extend(self.rehouse());
         touched
+    }
+}
+
+/// When and where something was changed last: what is typed in one go is one edit.
+#[derive(Default)]
+struct LastEdit {
+    place: Option<(PathBuf, Instant)>,
+}
+
+impl LastEdit {
+    /// Something else than a text in the editor differs now.
+    fn forget(&mut self, table: &mut Arc<Table>) {
+        self.place = None;
+        if table.before.is_some() {
+            Arc::make_mut(table).before = None;
+        }
+    }
+
+    fn note(&mut self, path: &Path, text: &str, table: &mut Arc<Table>) {
+        let goes_on = self.place.as_ref().is_some_and(|(known, at)| known == path && at.elapsed() < PAUSE);
+        if !goes_on {
+            Arc::make_mut(table).before = Some((path.to_owned(), Arc::from(text)));
+        }
+        self.place = Some((path.to_owned(), Instant::now()));
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use banneret_compiler::api::{Checked, ProjectId, Workspace};
 use banneret_compiler::build::line_starts;
 use banneret_compiler::db::{Db, SourceFile};
-use banneret_compiler::diagnostic::{Located, ProjectProblem};
+use banneret_compiler::diagnostic::{Code, Located, ProjectProblem};
 use banneret_grammar::span::Span;
 use banneret_projects::paths::absolute;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -21,6 +21,7 @@ use super::messenger::Published;
 use super::position::{Encoding, Lines};
 use super::projects::{Loaded, Table};
 use crate::ide::Ide;
+use crate::ide::tried::Tried;
 
 /// Tests that failed, by file and words.
 type Failed = BTreeMap<(String, String), Located>;
@@ -31,6 +32,8 @@ pub struct Cache {
     checked: HashMap<usize, (u64, Arc<Checked>)>,
     /// Tests that were run and failed, by their words, and the revision that is about.
     failed: HashMap<usize, (u64, Failed)>,
+    /// A project as it was before the last edit, by the text of one file.
+    before: Option<(Arc<str>, Workspace, ProjectId)>,
 }
 
 /// Which text a view is of: after how many of the edits that came.
@@ -54,10 +57,16 @@ pub struct View {
     pub snippets: bool,
     /// Edits may say which version of a text they are about.
     pub versioned_edits: bool,
+    /// Edits may give folders another name.
+    pub moves_folders: bool,
+    /// The client asks us for the texts of the library.
+    pub opens_library: bool,
     /// The client asks again for what an action does once that is chosen.
     pub resolves_actions: bool,
     /// The client can show the card at a place.
     pub shows_cards: bool,
+    /// The client can play a scenario.
+    pub plays: bool,
     pub config: Arc<Config>,
     pub cache: Arc<Mutex<Cache>>,
     pub moment: Moment,
@@ -130,6 +139,9 @@ impl View {
     }
 
     pub fn uri(&self, project: usize, name: &str) -> Option<Uri> {
+        if self.opens_library && !self.table.by_name.contains_key(&(project, name.to_owned())) {
+            return super::library::address(name);
+        }
         address::uri(&self.path(project, name)?)
     }
 
@@ -175,6 +187,42 @@ impl View {
         Ok(found)
     }
 
+    /// A project with the old text of one file.
+    pub fn as_it_was(
+        &self,
+        project: usize,
+        name: &str,
+        old: &Arc<str>,
+        empty: impl FnOnce() -> Option<Tried>,
+    ) -> Option<(Workspace, ProjectId)> {
+        if let Ok(cache) = self.cache.lock()
+            && let Some((_, workspace, id)) = cache.before.as_ref().filter(|(of, ..)| Arc::ptr_eq(of, old))
+        {
+            return Some((workspace.clone(), *id));
+        }
+        let (id, _) = self.project(project)?;
+        let texts = self.workspace.universe(id).files(self.db()).iter().map(|file| {
+            let path = file.path(self.db());
+            (path.to_owned(), if path == name { old.to_string() } else { file.text(self.db()).to_string() })
+        });
+        let texts = texts.collect();
+        let Tried { mut workspace, manifest, root, packages, .. } = empty()?;
+        let id = workspace.open_with(manifest, root, texts, &packages);
+        if let Ok(mut cache) = self.cache.lock() {
+            cache.before = Some((old.clone(), workspace.clone(), id));
+        }
+        Some((workspace, id))
+    }
+
+    /// What limits say of a stretch of a file: what is too much, and what is missing.
+    pub fn limits(&self, project: usize, file: &str, range: Span) -> Vec<String> {
+        let Some((id, loaded)) = self.project(project) else { return Vec::new() };
+        let checked = self.checked(project, id, loaded.revision);
+        let here =
+            checked.found.iter().filter(|l| l.file == file && range.start <= l.diagnostic.span.start && l.diagnostic.span.end <= range.end);
+        here.filter(|l| l.diagnostic.code == Code::LimitBroken).map(|l| l.diagnostic.headline.clone()).collect()
+    }
+
     /// A test was run and failed: that is told until something changes.
     pub fn test_failed(&self, project: usize, words: &str, failure: Located) {
         self.with_failed(project, |failed| {
@@ -203,7 +251,8 @@ impl View {
         self.table.by_name.get(&(project, file.to_owned())).is_some_and(|path| self.table.versions.contains_key(path))
     }
 
-    fn checked(&self, project: usize, id: ProjectId, revision: u64) -> Arc<Checked> {
+    /// What the check says of a project.
+    pub fn checked(&self, project: usize, id: ProjectId, revision: u64) -> Arc<Checked> {
         if let Ok(cache) = self.cache.lock()
             && let Some((of, checked)) = cache.checked.get(&project)
             && *of == revision
@@ -246,6 +295,15 @@ impl View {
         found.iter().map(|l| convert::diagnostic(&l.diagnostic, &uri, &lines)).collect()
     }
 
+    /// The project whose manifest is at an address, and its text as it stands in the editor.
+    pub fn manifest(&self, uri: &Uri) -> Option<(usize, &Loaded, &str)> {
+        let path = address::path(uri)?;
+        let all = self.table.projects.iter().enumerate().filter(|(_, loaded)| !loaded.closed);
+        let found = all.filter_map(|(at, loaded)| loaded.manifest_text.as_ref().map(|(name, text)| (at, loaded, name, text)));
+        let mut here = found.filter(|(_, _, name, _)| absolute(std::path::Path::new(name)) == path);
+        here.next().map(|(at, loaded, _, text)| (at, loaded, text.as_str()))
+    }
+
     /// What is wrong with a project as a whole, at its manifest.
     pub fn of_manifest(&self, project: usize) -> Option<Published> {
         let loaded = self.table.projects.get(project)?;
@@ -253,6 +311,7 @@ impl View {
         let problems: &[ProjectProblem] = if loaded.closed { &[] } else { &loaded.problems };
         let lines = Lines::new(text, self.encoding);
         let uri = Uri::from_file_path(absolute(std::path::Path::new(name)))?;
-        Some((uri, None, problems.iter().map(|p| convert::problem(p, &lines)).collect()))
+        let version = self.table.versions.get(&absolute(std::path::Path::new(name))).copied();
+        Some((uri, version, problems.iter().map(|p| convert::problem(p, &lines)).collect()))
     }
 }

@@ -5,7 +5,6 @@ use banneret_compiler::elaborate::Meaning;
 use banneret_compiler::items::{DeclKind, Item, parse};
 use banneret_compiler::names::short;
 use banneret_compiler::signature::{KindInfo, kind_by_key};
-use banneret_compiler::ty::Ty;
 use banneret_grammar::ast::{self, ExprKind, FieldRole, ItemKind, Line};
 use banneret_grammar::span::Span;
 
@@ -37,7 +36,7 @@ pub fn extracted(ide: Ide<'_>, file: SourceFile, offset: u32) -> Option<Vec<Rena
     let (text, start) = (item.text(ide.db), item.start(ide.db));
     let block = indented(part.block.as_ref()?.span.of(text), indent(text, part.span.start), 0);
     let keyword = format!("keyword {} on {} {block}", name.text, kind.name);
-    let mut edits = match listed(card, &list(kind)?) {
+    let mut edits = match listed(card, &sums::keywords(kind)?) {
         Some((_, entries, value)) => {
             let end = entries.last().map_or(value.start + 1, |last| last.value.span.end);
             let comma = if entries.is_empty() { "" } else { ", " };
@@ -45,7 +44,7 @@ pub fn extracted(ide: Ide<'_>, file: SourceFile, offset: u32) -> Option<Vec<Rena
             let before = text.get(..part.span.start as usize)?.trim_end().len() as u32;
             vec![(file, Span::new(end, end), format!("{comma}{}", name.text)), (file, Span::new(before, part.span.end), String::new())]
         }
-        None => vec![(file, part.span, format!("{}: [{}]", list(kind)?, name.text))],
+        None => vec![(file, part.span, format!("{}: [{}]", sums::keywords(kind)?, name.text))],
     };
     for (_, span, _) in &mut edits {
         *span = span.shifted(start);
@@ -73,7 +72,7 @@ pub fn inlined(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<Vec<Renaming>
         let item = ide.item_at(file, offset)?;
         let ItemKind::Card(card) = &parse(ide.db, item).item.kind else { return None };
         let kind = sums::kind(ide, item, card)?;
-        let (line, entries, value) = listed(card, &list(kind)?)?;
+        let (line, entries, value) = listed(card, &sums::keywords(kind)?)?;
         let at = offset.checked_sub(item.start(ide.db))?;
         let i = entries.iter().position(|e| e.value.span.start <= at && at <= e.value.span.end)?;
         let (text, start) = (item.text(ide.db), item.start(ide.db));
@@ -103,7 +102,7 @@ pub fn inlined(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<Vec<Renaming>
 }
 
 /// The edit that takes an item of the project away, with its documentation and the empty lines before it.
-fn removed(ide: Ide<'_>, item: Item<'_>) -> Option<Renaming> {
+pub(super) fn removed(ide: Ide<'_>, item: Item<'_>) -> Option<Renaming> {
     let file = item.file(ide.db);
     if !ide.universe.files(ide.db).contains(&file) {
         return None;
@@ -114,12 +113,6 @@ fn removed(ide: Ide<'_>, item: Item<'_>) -> Option<Renaming> {
         before = rest;
     }
     Some((file, Span::new(before.trim_end().len() as u32, end), String::new()))
-}
-
-/// The field of a kind that lists keywords.
-fn list(kind: &KindInfo) -> Option<String> {
-    let of_keywords = |ty: &Ty| matches!(ty, Ty::Set(t) | Ty::List(t) if **t == Ty::Keyword);
-    kind.fields.iter().find(|f| of_keywords(&f.ty)).map(|f| f.name.to_string())
 }
 
 /// A list that a card writes: its whole line, its entries, and from `[` to `]`.

@@ -4,6 +4,7 @@ mod create;
 mod keywords;
 mod roster;
 mod says;
+mod templates;
 mod testing;
 
 use banneret_compiler::db::SourceFile;

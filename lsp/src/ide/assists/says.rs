@@ -9,7 +9,8 @@ use banneret_grammar::ast::{self, ItemKind, Line};
 use banneret_grammar::span::Span;
 
 use super::super::Ide;
-use super::super::references::{Renaming, Tried};
+use super::super::references::Renaming;
+use super::super::tried::Tried;
 
 /// The part whose name stands at an offset, and its words by hand if it has any.
 pub fn part_at<'a>(ide: Ide<'a>, file: SourceFile, offset: u32) -> Option<(Item<'a>, &'a ast::Card, Option<Span>)> {

@@ -5,15 +5,17 @@ use banneret_compiler::db::SourceFile;
 use banneret_compiler::elaborate::Meaning;
 use banneret_compiler::items::{Item, parse};
 use banneret_compiler::measure::run;
+use banneret_compiler::names::short;
 use banneret_grammar::ast::{BinaryOp, Block, Expect, ExprKind, ItemKind, Line};
 use banneret_grammar::parse_item;
 use banneret_grammar::span::Span;
 use serde::{Deserialize, Serialize};
 
-use super::super::references::{Renaming, Tried};
+use super::super::references::Renaming;
+use super::super::tried::Tried;
 use super::super::words;
 use super::super::{Ide, odds};
-use super::{behind, keywords, says};
+use super::{behind, keywords, says, templates};
 
 /// Something that is worked out when it is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +28,10 @@ pub enum Later {
     Extract,
     /// The rules of a keyword in the card.
     Inline,
+    /// A template of what a card says.
+    Template,
+    /// What a card builds on, in the card.
+    Settle,
     /// Words by hand, as they are made now.
     Say,
     /// Words that are made from the rules.
@@ -59,6 +65,12 @@ pub fn offered_later(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<(Later,
     if let Some(key) = keywords::in_list(ide, file, offset) {
         out.push((Later::Inline, format!("Write the rules of `{}` into the card", words::name_of(&key))));
     }
+    if let Some((_, name)) = templates::of_card(ide, file, offset) {
+        out.push((Later::Template, format!("Make a template of `{name}`")));
+    }
+    if let Some((_, base)) = templates::base_at(ide, file, offset) {
+        out.push((Later::Settle, format!("Write what `{}` says into the card", short(&base.key))));
+    }
     if let Some((_, part, says)) = says::part_at(ide, file, offset)
         && let Some(name) = &part.name
     {
@@ -70,25 +82,53 @@ pub fn offered_later(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<(Later,
     out
 }
 
+fn nothing() -> String {
+    "There is nothing to be done here any more.".to_owned()
+}
+
+/// The first edits after which nothing is wrong that was right.
+fn sound(ide: Ide<'_>, tried: &mut dyn FnMut() -> Option<Tried>, ways: Vec<Vec<Renaming>>) -> Result<Vec<Renaming>, String> {
+    let mut why = nothing();
+    for edits in ways {
+        match tried().ok_or_else(nothing)?.spoiled(ide, &edits) {
+            None => return Ok(edits),
+            Some(wrong) => why = wrong.diagnostic.headline,
+        }
+    }
+    Err(why)
+}
+
+/// The first edits after which a card is what it was.
+fn same(
+    ide: Ide<'_>,
+    tried: &mut dyn FnMut() -> Option<Tried>,
+    key: Option<String>,
+    ways: Vec<Vec<Renaming>>,
+) -> Result<Vec<Renaming>, String> {
+    let (mut why, key) = (nothing(), key.ok_or_else(nothing)?);
+    for edits in ways {
+        match tried().ok_or_else(nothing)?.differs(ide, &edits, &key) {
+            None => return Ok(edits),
+            Some(wrong) => why = wrong,
+        }
+    }
+    Err(why)
+}
+
 /// The edits that were offered for a place; or why there are none.
 pub fn later(ide: Ide<'_>, file: SourceFile, offset: u32, what: Later, around: Around<'_>) -> Result<Vec<Renaming>, String> {
-    let nothing = || "There is nothing to be done here any more.".to_owned();
-    // edits after which nothing is wrong that was right
-    let mut sound = |ways: Vec<Vec<Renaming>>| {
-        let mut why = nothing();
-        for edits in ways {
-            let mut tried = (around.tried)().ok_or_else(nothing)?;
-            match tried.spoiled(ide, &edits) {
-                None => return Ok(edits),
-                Some(wrong) => why = wrong.diagnostic.headline,
-            }
-        }
-        Err(why)
-    };
     match what {
-        Later::Extract => sound(keywords::extracted(ide, file, offset).into_iter().collect()),
-        Later::Inline => sound(keywords::inlined(ide, file, offset)),
-        Later::Unsay => sound(says::made(ide, file, offset).into_iter().collect()),
+        Later::Template => {
+            let key = templates::of_card(ide, file, offset).map(|(key, _)| key);
+            same(ide, around.tried, key, templates::extracted(ide, file, offset).into_iter().collect())
+        }
+        Later::Settle => {
+            let key = templates::base_at(ide, file, offset).map(|(key, _)| key);
+            same(ide, around.tried, key, templates::inlined(ide, file, offset))
+        }
+        Later::Extract => sound(ide, around.tried, keywords::extracted(ide, file, offset).into_iter().collect()),
+        Later::Inline => sound(ide, around.tried, keywords::inlined(ide, file, offset)),
+        Later::Unsay => sound(ide, around.tried, says::made(ide, file, offset).into_iter().collect()),
         Later::Say => {
             let why = "Its words cannot be written down as they are: something in them depends on the game.";
             says::by_hand(ide, file, offset, around.tried).ok_or_else(|| why.to_owned())

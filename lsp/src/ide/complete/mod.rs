@@ -26,6 +26,7 @@ use used::Used;
 
 pub use marker::word_at as word_span;
 
+pub(crate) use entry::escaped;
 pub use entry::{Entry, EntryKind, Import, Offer};
 
 /// More than anybody reads.

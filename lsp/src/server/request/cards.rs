@@ -1,6 +1,6 @@
 //! `banneret/cards`: the sides of cards as drawings, and where what is on them stands in the text. A request of our own, for a panel beside the text.
 
-use banneret_cards::display::{Drawing, Rect, Shown};
+use banneret_cards::display::{Area, Shown};
 use banneret_cards::layout::Layouter;
 use banneret_cards::svg;
 use banneret_compiler::items::{Item, parse};
@@ -10,6 +10,7 @@ use banneret_grammar::span::Span;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{Position, Range, TextDocumentIdentifier};
 
+use crate::ide::{Ide, sums};
 use crate::server::view::View;
 
 #[derive(Debug, Deserialize)]
@@ -40,7 +41,7 @@ pub struct Drawn {
     svg: String,
     /// By how much it is too long, if it does not fit.
     over: Option<Over>,
-    /// Where on the drawing what is.
+    /// Where on the drawing what is: what lies within another comes after it. No word lies outside of all.
     areas: Vec<OnCard>,
 }
 
@@ -52,7 +53,7 @@ pub struct OnCard {
     top: f32,
     width: f32,
     height: f32,
-    /// What is gone to: the name of an ability, the title of the card.
+    /// What is gone to: the name of an ability, the value of a field, the name of the card.
     to: Range,
     /// All of it in the text.
     whole: Range,
@@ -96,8 +97,8 @@ pub fn answer(view: &View, params: &CardsParams) -> Option<Vec<Card>> {
             let (drawing, verdict) = layouter.draft(face, &*loaded.art);
             let drawing = drawing.trimmed();
             lost.extend(verdict.parts.iter().filter(|part| part.lost).map(|part| part.at));
-            let areas = areas(&drawing, face).filter_map(|(rect, shown)| {
-                let (to, whole) = source(view, item, printed, face, shown)?;
+            let areas = drawing.areas.iter().filter_map(|Area { rect, what }| {
+                let (to, whole) = source(view, page.ide, item, printed, face, *what)?;
                 let range = |span: Span| lines.range(span.shifted(card.start));
                 let (w, h) = (drawing.width, drawing.height);
                 let (left, top, width, height) = (rect.x / w, rect.y / h, rect.w / w, rect.h / h);
@@ -127,18 +128,8 @@ pub fn answer(view: &View, params: &CardsParams) -> Option<Vec<Card>> {
     Some(out)
 }
 
-/// Rectangles of a drawing and what they show; a strip with abilities of its own is theirs.
-fn areas<'d>(drawing: &'d Drawing, face: &'d Face) -> impl Iterator<Item = (Rect, Shown)> + 'd {
-    let whole = |strip: usize| matches!(face.strips.get(strip).map(|s| &s.kind), Some(StripKind::Title { .. } | StripKind::Flavour(_)));
-    let areas = drawing.areas.iter().filter(move |area| match area.what {
-        Shown::Part(_) => true,
-        Shown::Strip(strip) => whole(strip),
-    });
-    areas.map(|area| (area.rect, area.what))
-}
-
 /// Where something that is shown stands in its item: what is gone to, and all of it.
-fn source(view: &View, item: Option<Item<'_>>, printed: &Printed, face: &Face, shown: Shown) -> Option<(Span, Span)> {
+fn source(view: &View, ide: Ide<'_>, item: Option<Item<'_>>, printed: &Printed, face: &Face, shown: Shown) -> Option<(Span, Span)> {
     let card = item.and_then(|item| match &parse(view.db(), item).item.kind {
         ItemKind::Card(card) => Some(card),
         _ => None,
@@ -153,13 +144,22 @@ fn source(view: &View, item: Option<Item<'_>>, printed: &Printed, face: &Face, s
             });
             Some((to, part.unwrap_or(to)))
         }
-        Shown::Strip(strip) => match face.strips.get(strip)?.kind {
-            StripKind::Flavour(_) => lines().find_map(|line| match line {
-                Line::Field { name, span, .. } if *name.text == *"flavour" => Some((*span, *span)),
+        Shown::Strip(strip) => {
+            let field = |wanted: &str| {
+                lines().find_map(|line| match line {
+                    Line::Field { name, span, .. } if *name.text == *wanted => Some((*span, *span)),
+                    _ => None,
+                })
+            };
+            let found = match &face.strips.get(strip)?.kind {
+                StripKind::Flavour(_) => field("flavour"),
+                // what they remind of is in the list of keywords
+                StripKind::Reminders(_) => sums::kind(ide, item?, card?).and_then(sums::keywords).and_then(|name| field(&name)),
+                StripKind::Picture(picture) => printed.places.get(picture.at).map(|place| (place.span, place.span)),
                 _ => None,
-            }),
-            _ => Some((printed.name_span, printed.name_span)),
-        },
+            };
+            found.or(Some((printed.name_span, printed.name_span)))
+        }
     }
 }
 

@@ -119,7 +119,8 @@ impl MendAll {
         let (db, root) = (view.db(), banneret_projects::paths::shown(&loaded.target.root));
         let sources = view.workspace.universe(id).files(db);
         let texts = sources.iter().map(|f| (f.path(db).to_owned(), f.text(db).to_string())).collect();
-        let repair = Repair { manifest, root, texts, file, found };
+        let packages = loaded.needed.packages.clone();
+        let repair = Repair { manifest, root, packages, texts, file, found };
         let all =
             Self { uri: uri.clone(), file: InFile::new(view, uri.clone()), text: page.text.to_owned(), encoding: view.encoding, repair };
         Ok(all.repair.is_possible().then_some(all))

@@ -8,14 +8,15 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{ExecuteCommandParams, Range, Uri};
 
+use super::odds;
 use crate::ide::lenses::tests;
-use crate::ide::odds;
 use crate::server::view::View;
 
 pub const RUN_TEST: &str = "banneret.runTest";
 pub const ODDS: &str = "banneret.odds";
 /// Done by the client, if it can.
 pub const SHOW_CARD: &str = "banneret.showCard";
+pub const PLAY: &str = "banneret.play";
 
 /// What the server does itself.
 pub fn all() -> Vec<String> {
@@ -52,10 +53,9 @@ pub fn answer(view: &View, params: &ExecuteCommandParams) -> Result<Done> {
 
 fn measured(view: &View, uri: &Uri, key: &str) -> Result<Done> {
     let page = view.page(uri).ok_or_else(|| Error::invalid_params("This text is unknown."))?;
-    let found = odds::odds(page.ide, key, view.config.odds.against.as_deref(), odds::STATES);
-    let found = found.unwrap_or_else(|| Err("No rule system says what using this means.".to_owned()));
-    let fine = found.is_ok();
-    Ok(Done { message: found.map_or_else(|why| why, |odds| odds.sentence()), fine, range: None, touched: None })
+    let none = || ("No rule system says what using this means.".to_owned(), false);
+    let (message, fine) = odds::told(view, &page, key, odds::Asked::ByLens).unwrap_or_else(none);
+    Ok(Done { message, fine, range: None, touched: None })
 }
 
 pub fn test(view: &View, uri: &Uri, words: &str) -> Result<Done> {

@@ -1,11 +1,13 @@
 use tower_lsp::ls_types::*;
 
 use crate::ide::complete::{self, Entry, EntryKind};
-use crate::server::view::{Page, View};
+use crate::ide::manifest;
+use crate::server::position::Lines;
+use crate::server::view::View;
 
 pub fn answer(view: &View, params: &CompletionParams) -> Option<CompletionResponse> {
     let at = &params.text_document_position;
-    let page = view.page(&at.text_document.uri)?;
+    let Some(page) = view.page(&at.text_document.uri) else { return in_manifest(view, at) };
     let offset = page.offset(at.position);
     if is_indentation(params.context.as_ref(), page.text, offset) {
         return None;
@@ -16,12 +18,21 @@ pub fn answer(view: &View, params: &CompletionParams) -> Option<CompletionRespon
         return Some(CompletionResponse::List(CompletionList { is_incomplete: true, items: Vec::new() }));
     }
     let range = page.lines().range(offer.replaces);
-    let items = offer.entries.into_iter().enumerate().map(|(i, e)| item(view, &page, i, e, range)).collect();
+    let items = offer.entries.into_iter().enumerate().map(|(i, e)| item(view, &page.lines(), i, e, range)).collect();
     Some(CompletionResponse::List(CompletionList {
         // asked again with every letter: a word that is written to its end is no longer offered
         is_incomplete: true,
         items,
     }))
+}
+
+fn in_manifest(view: &View, at: &TextDocumentPositionParams) -> Option<CompletionResponse> {
+    let (_, loaded, text) = view.manifest(&at.text_document.uri)?;
+    let lines = Lines::new(text, view.encoding);
+    let offer = super::around_manifest(view, loaded, |around| manifest::complete(text, lines.offset(at.position), around));
+    let range = lines.range(offer.replaces);
+    let items = offer.entries.into_iter().enumerate().map(|(i, e)| item(view, &lines, i, e, range)).collect();
+    Some(CompletionResponse::List(CompletionList { is_incomplete: true, items }))
 }
 
 /// A space typed to move a line inwards asks for nothing.
@@ -31,9 +42,9 @@ fn is_indentation(context: Option<&CompletionContext>, text: &str, offset: u32) 
         && line.trim().is_empty()
 }
 
-fn item(view: &View, page: &Page<'_>, index: usize, entry: Entry, range: Range) -> CompletionItem {
+fn item(view: &View, lines: &Lines<'_>, index: usize, entry: Entry, range: Range) -> CompletionItem {
     let edits = entry.import.as_ref().map(|import| {
-        let at = page.lines().position(import.at);
+        let at = lines.position(import.at);
         vec![TextEdit { range: Range::new(at, at), new_text: import.line.clone() }]
     });
     let new_text = if view.snippets { entry.insert.clone() } else { entry.plain() };

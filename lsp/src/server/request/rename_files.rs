@@ -2,14 +2,10 @@
 
 use std::path::Path;
 
-use banneret_compiler::items::{parse, rule_items};
-use banneret_compiler::names::module_at;
-use banneret_grammar::ast::ItemKind;
-use banneret_grammar::span::Span;
 use tower_lsp::ls_types::{RenameFilesParams, Uri, WorkspaceEdit};
 
-use crate::ide::Ide;
 use crate::ide::references::Renaming;
+use crate::ide::{Ide, modules};
 use crate::server::address;
 use crate::server::edits;
 use crate::server::view::View;
@@ -43,20 +39,7 @@ fn moved(view: &View, old: &Path, new: &Path) -> Option<(usize, Vec<Renaming>)> 
     let above = folders(inside.parent()?)?.len().checked_sub(named)?;
     let called = |path: &Path| Some(folders(path)?.get(above..)?.join("."));
     let (was, is) = (called(old).filter(|name| !name.is_empty())?, called(new).filter(|name| is_module(name))?);
-    let mut out = Vec::new();
-    for file in ide.universe.files(ide.db) {
-        for item in rule_items(ide.db, *file) {
-            let ItemKind::Use(u) = &parse(ide.db, *item).item.kind else { continue };
-            let path: Vec<&str> = u.path.iter().map(|w| &*w.text).collect();
-            let path = path.join(".");
-            let means = module_at(ide.db, ide.universe, file.module(ide.db), &path).is_some_and(|m| m.starts_with('@'));
-            let rest = path.strip_prefix(was.as_str()).filter(|rest| means && (rest.is_empty() || rest.starts_with('.')));
-            if let (Some(rest), Some(span)) = (rest, u.path.iter().map(|w| w.span).reduce(Span::to)) {
-                out.push((*file, span.shifted(item.start(ide.db)), format!("{is}{rest}")));
-            }
-        }
-    }
-    Some((*project, out))
+    Some((*project, modules::renamed(ide, &was, &is)))
 }
 
 fn is_module(name: &str) -> bool {
