@@ -79,7 +79,7 @@ pub const WORDS: &[Word] = &[
     word("instead", "instead of ACTION { … }", "What happens in place of an action.").begins_a_line().has_a_block(),
     word("at", "at start of PHASE, at (X, Y)", "When something happens, or where something stands.").preposition().begins_a_line().has_a_block(),
     word("cannot", "cannot ACTION", "What is not allowed.").begins_a_line(),
-    word("must", "must choose SET", "What has to be chosen before anything else.").begins_a_line(),
+    word("must", "must choose SET by PLAYER", "What is chosen before anything else.").begins_a_line(),
     word("once", "once per PHASE", "At most one time in each.").begins_a_line(),
     word("let", "let NAME = VALUE", "Gives a value a name, for the lines that follow.").begins_a_line().offered("let ${1:name} = ${2:value}", "a name for a value"),
     word("if", "if CONDITION { … }", "Only when the condition is true.").begins_a_line().has_a_block().offered("if ${1:condition} {\n  $0\n\\}", "if something holds"),
