@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use banneret_cards::Checker;
-use banneret_cards::display::{Drawing, Op, Rect};
+use banneret_cards::display::{Drawing, Op, Rect, Shown};
 use banneret_cards::layout::Layouter;
 use banneret_cards::picture::{Picture, Pictures, Unreadable};
 use banneret_cards::sheet::{Paper, TwoSides, sheets};
@@ -230,4 +230,39 @@ fn a_stat_box_that_moved_is_refused() {
         }
     }
     assert!(moved >= 10, "only {moved} sides have boxes");
+}
+
+/// Whoever clicks on a word of a card is led to where it is written: every letter lies in something that has a place, and most in something smaller than its strip.
+#[test]
+fn no_word_of_a_card_is_without_a_place() {
+    let (mut letters, mut in_parts) = (0, 0);
+    for (name, _) in PROJECTS {
+        let project = Project::open(name);
+        let mut layouter = Layouter::default();
+        for card in &project.cards {
+            for face in &card.printed.faces {
+                let (drawing, _) = layouter.draw(face, &project.art);
+                for area in &drawing.areas {
+                    let known = match area.what {
+                        Shown::Part(at) => at < card.printed.places.len(),
+                        Shown::Strip(strip) => strip < face.strips.len(),
+                    };
+                    assert!(known, "{}: {area:?}", card.printed.name);
+                }
+                for op in &drawing.ops {
+                    let Op::Glyphs(run) = op else { continue };
+                    for glyph in run.glyphs.iter().filter(|g| !g.text.trim().is_empty()) {
+                        let (x, y) = (run.x + glyph.x + glyph.advance / 2.0, run.y - run.size * 0.3);
+                        let around =
+                            drawing.areas.iter().filter(|a| a.rect.x <= x && x <= a.rect.right() && a.rect.y <= y && y <= a.rect.bottom());
+                        let around: Vec<Shown> = around.map(|a| a.what).collect();
+                        assert!(!around.is_empty(), "{} {}: {:?} at {x}, {y}", card.printed.name, face.name, glyph.text);
+                        letters += 1;
+                        in_parts += usize::from(around.iter().any(|what| matches!(what, Shown::Part(_))));
+                    }
+                }
+            }
+        }
+    }
+    assert!(letters > 10_000 && in_parts * 2 > letters, "{in_parts} of {letters}");
 }
