@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::api::located;
@@ -51,14 +52,10 @@ pub(crate) fn with_settings<'a>(db: &dyn salsa::Database, universe: Universe, it
 
 /// Files whose items are part of the project: its own, and those of every library it reaches.
 pub fn reachable_files(db: &dyn salsa::Database, universe: Universe) -> Vec<SourceFile> {
-    let mut modules: Vec<SmolStr> = Vec::new();
-    for file in universe.files(db) {
-        for module in visible(db, universe, ModuleName::new(db, file.module(db).clone())) {
-            if !modules.contains(module) {
-                modules.push(module.clone());
-            }
-        }
-    }
+    // there may be as many modules as files
+    let own: FxHashSet<&SmolStr> = universe.files(db).iter().map(|file| file.module(db)).collect();
+    let seen = |module: &&SmolStr| visible(db, universe, ModuleName::new(db, (*module).clone())).iter();
+    let modules: FxHashSet<&SmolStr> = own.iter().flat_map(seen).collect();
     let mut out = universe.files(db).clone();
     out.extend(universe.library(db).iter().filter(|f| modules.contains(f.module(db))));
     out
@@ -102,8 +99,9 @@ pub fn link(db: &dyn salsa::Database, universe: Universe, purpose: Purpose) -> R
 
 /// Everything in the files; tests only of the project itself, as those of packages are their own business.
 fn linked_items<'db>(db: &'db dyn salsa::Database, universe: Universe, files: &[SourceFile]) -> impl Iterator<Item = Item<'db>> {
+    let own: FxHashSet<SourceFile> = universe.files(db).iter().copied().collect();
     let of_file = move |file: &SourceFile| {
-        let is_own = universe.files(db).contains(file);
+        let is_own = own.contains(file);
         items(db, *file).iter().copied().filter(move |item| is_own || !item.header(db).starts_with("test "))
     };
     files.iter().flat_map(of_file).collect::<Vec<_>>().into_iter()

@@ -30,10 +30,6 @@ pub struct Analysis {
     pub unbuildable: Vec<Diagnostic>,
     /// What its rules do and its words leave out, of an item with nothing else wrong. What something says follows from what it names: see `names_wrong`.
     pub unsaid: Vec<Diagnostic>,
-    /// Keys of what it names, the actions it calls, and those its rules wait for.
-    pub uses: Vec<Key>,
-    pub calls: Vec<Key>,
-    pub waits: Vec<(Key, Span, hir::Waiting)>,
     /// What it reads, sets and asks for, so that what nobody reads or nothing ever is can be told.
     pub(crate) idle: Idle,
     /// Of an action: what it always does.
@@ -62,9 +58,6 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
         withheld,
         unbuildable: unbuildable.iter().map(|(span, words)| cannot_build(*span, words)).collect(),
         unsaid,
-        uses: meant.uses.clone(),
-        calls: meant.calls.clone(),
-        waits: meant.waits.clone(),
         idle: Idle::of(db, universe, &meant.hir),
         always: always(&meant.hir),
         adds: adds(db, item, &meant.hir),
@@ -79,13 +72,13 @@ pub fn analysis<'db>(db: &'db dyn salsa::Database, universe: Universe, item: Ite
 }
 
 /// Whether something that an item names is wrong itself: what only shows by naming it then follows from that.
-pub(crate) fn names_wrong(db: &dyn salsa::Database, universe: Universe, analysis: &Analysis) -> bool {
+pub(crate) fn names_wrong(db: &dyn salsa::Database, universe: Universe, meant: &Elaborated) -> bool {
     let is_wrong = |meant: &Elaborated| !meant.errors.is_empty() || !meant.diagnostics.is_empty();
     let named = |key: &Key| {
         let (module, name) = item_of_key(key)?;
         Some(declared(db, universe, Wanted::new(db, SmolStr::new(module), SmolStr::new(name))))
     };
-    analysis.uses.iter().filter_map(named).flatten().any(|found| !is_card(db, found.item) && is_wrong(elaborate(db, universe, found.item)))
+    meant.uses.iter().filter_map(named).flatten().any(|found| !is_card(db, found.item) && is_wrong(elaborate(db, universe, found.item)))
 }
 
 /// What a check and a build say of an item that has no bytecode.

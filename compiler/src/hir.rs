@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use crate::ty::Ty;
 
+pub(crate) mod places;
 mod template;
 
 pub use template::{Template, TextPart};
@@ -22,14 +23,14 @@ pub type Name = SmolStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Local(pub u32);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expr {
     pub kind: ExprKind,
     pub ty: Ty,
     pub span: Span,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ExprKind {
     // ---- constants
     None,
@@ -161,7 +162,7 @@ pub enum ExprKind {
     Past {
         actions: Vec<Key>,
         scope: Option<Key>,
-        filter: Option<Lambda>,
+        filter: Option<Box<Lambda>>,
     },
     /// A field of an event of the past: the action's key and the field's name.
     LogField {
@@ -191,39 +192,39 @@ pub enum Compare {
 }
 
 /// A small function over elements; the body may read locals, event fields and `this` of where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lambda {
     /// One element, or two for relations.
     pub params: Vec<Local>,
     pub body: Box<Expr>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Block {
     pub stmts: Vec<Stmt>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
 }
 
 /// A term as it is called from somewhere: what its parameters are there, and its body.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Through {
     pub params: Vec<(Local, Expr)>,
     pub body: Expr,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     Local(Local),
     EventField(Name),
     Field { base: Expr, field: Key },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum StmtKind {
     Let(Local, Expr),
     /// A `let` in the head of an action.
@@ -255,7 +256,7 @@ pub enum StmtKind {
         body: Block,
     },
     Need(Expr),
-    Choose(Choose),
+    Choose(Box<Choose>),
     Menu {
         by: Option<Expr>,
         lines: Vec<MenuLine>,
@@ -293,7 +294,7 @@ pub enum StmtKind {
         args: Vec<Expr>,
         body: Block,
     },
-    Grant(Grant),
+    Grant(Box<Grant>),
     /// A modifier line on a field of the event, in a `before` rule.
     EventMod {
         field: Name,
@@ -311,14 +312,14 @@ pub enum StmtKind {
         /// If the condition is a term: the terms it leads through, down to the comparison in the last of them. Filled in where limits are judged.
         through: Vec<Through>,
         blame: Option<Expr>,
-        message: Option<Template>,
+        message: Option<Box<Template>>,
     },
     // ---- tests
     Given {
         local: Local,
         card: Expr,
         owner: Option<Expr>,
-        place: Option<(Expr, Expr)>,
+        place: Option<Box<(Expr, Expr)>>,
     },
     Dice(Expr),
     /// What is true of the table in this test, whatever moves.
@@ -332,7 +333,7 @@ pub enum StmtKind {
     /// `sides` are the two halves of a comparison, for the message.
     Expect {
         cond: Expr,
-        sides: Option<(Expr, Expr)>,
+        sides: Option<Box<(Expr, Expr)>>,
         words: SmolStr,
     },
     ExpectIllegal {
@@ -352,14 +353,14 @@ pub enum StmtKind {
     },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expected {
     Odds(Expr),
     Mean(Expr),
     Spread(Vec<(Expr, Expr)>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Choose {
     pub name: Name,
     pub into: Target,
@@ -376,7 +377,7 @@ pub struct Choose {
     pub in_head: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MenuLine {
     pub label: SmolStr,
     /// How many of the body's statements are its head.
@@ -386,7 +387,7 @@ pub struct MenuLine {
 }
 
 /// A timed grant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grant {
     pub targets: Expr,
     /// In these, `it` is not bound: the values are fixed now.
@@ -398,7 +399,7 @@ pub struct Grant {
 }
 
 /// What a grant gives. In a continuous one the values may read the local `it`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Gives {
     pub mods: Vec<Modifier>,
     /// Key of the keyword and its number, if it has one.
@@ -409,7 +410,7 @@ pub struct Gives {
     pub own: Vec<Rule>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Modifier {
     pub field: Key,
     pub op: ModOp,
@@ -417,7 +418,7 @@ pub struct Modifier {
     pub span: Span,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Lasts {
     Until {
         at_end: bool,
@@ -437,7 +438,7 @@ pub enum Lasts {
     While(Lambda),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rule {
     pub kind: RuleKind,
     pub span: Span,
@@ -445,7 +446,7 @@ pub struct Rule {
     pub of: Option<Key>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
     Handler {
         when: When,
@@ -611,7 +612,7 @@ pub struct Field {
     pub span: Span,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Card {
     pub key: Key,
     pub name: Name,
@@ -638,7 +639,7 @@ pub struct Card {
     pub name_span: Span,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CardValue {
     /// A constant expression.
     Value(Expr),

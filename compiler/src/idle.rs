@@ -18,7 +18,7 @@ use crate::signature;
 use crate::ty::Ty;
 
 /// A constant that an action is given, or that a rule asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Given {
     Member(Name),
     Int(i64),
@@ -130,12 +130,7 @@ impl Idle {
         if let hir::Item::Card(card) = item {
             idle.written(card);
         }
-        for keys in [&mut idle.reads, &mut idle.sets] {
-            keys.sort_unstable();
-            keys.dedup();
-        }
-        idle.event_reads.sort_unstable();
-        idle.event_reads.dedup();
+        idle.once_each();
         idle
     }
 
@@ -168,23 +163,42 @@ impl Idle {
         }
     }
 
-    /// The same with places that count from where the file starts.
-    pub fn shifted(&self, start: u32) -> Option<Self> {
-        (!self.is_empty()).then(|| Self {
-            starts: self.starts,
-            reads: self.reads.clone(),
-            sets: self.sets.clone(),
-            declares: self.declares.iter().map(|(key, holds, span)| (key.clone(), *holds, span.shifted(start))).collect(),
-            event_reads: self.event_reads.clone(),
-            event_sets: self.event_sets.iter().map(|(keys, name, span)| (keys.clone(), name.clone(), span.shifted(start))).collect(),
-            passes: self.passes.clone(),
-            asks: self.asks.iter().map(|ask| Ask { span: ask.span.shifted(start), ..ask.clone() }).collect(),
-        })
+    /// What all items of a file read, set and ask for, each with where it starts: places count from the start of the file.
+    pub fn of_file<'a>(all: impl Iterator<Item = (&'a Self, u32)>) -> Self {
+        let mut out = Self::default();
+        for (idle, start) in all.filter(|(idle, _)| !idle.is_empty()) {
+            out.starts |= idle.starts;
+            out.reads.extend(idle.reads.iter().cloned());
+            out.sets.extend(idle.sets.iter().cloned());
+            out.declares.extend(idle.declares.iter().map(|(key, holds, span)| (key.clone(), *holds, span.shifted(start))));
+            out.event_reads.extend(idle.event_reads.iter().cloned());
+            out.event_sets.extend(idle.event_sets.iter().map(|(keys, name, span)| (keys.clone(), name.clone(), span.shifted(start))));
+            out.passes.extend(idle.passes.iter().cloned());
+            out.asks.extend(idle.asks.iter().map(|ask| Ask { span: ask.span.shifted(start), ..ask.clone() }));
+        }
+        out.once_each();
+        out
+    }
+
+    /// The cards of a file read and set much the same.
+    fn once_each(&mut self) {
+        for keys in [&mut self.reads, &mut self.sets] {
+            sorted(keys);
+        }
+        sorted(&mut self.event_reads);
+        sorted(&mut self.passes);
     }
 
     fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// Each once, and without room for more.
+fn sorted<T: Ord>(list: &mut Vec<T>) {
+    list.sort_unstable();
+    list.dedup();
+    list.shrink_to_fit();
 }
 
 /// What all items of a project and its libraries read and pass on.
@@ -195,7 +209,7 @@ pub(crate) struct Known<'a> {
     sets: FxHashSet<&'a Key>,
     event_reads: FxHashSet<(&'a Key, &'a Name)>,
     event_sets: FxHashSet<(&'a Key, &'a Name)>,
-    passes: FxHashMap<&'a Key, Vec<(Option<usize>, &'a Given)>>,
+    passes: FxHashMap<&'a Key, FxHashSet<(Option<usize>, &'a Given)>>,
 }
 
 impl<'a> Known<'a> {
@@ -210,7 +224,7 @@ impl<'a> Known<'a> {
                 out.event_sets.extend(actions.iter().map(|action| (action, name)));
             }
             for (action, position, given) in &idle.passes {
-                out.passes.entry(action).or_default().push((*position, given));
+                out.passes.entry(action).or_default().insert((*position, given));
             }
         }
         out
@@ -258,10 +272,9 @@ impl<'a> Known<'a> {
         }
         for ask in &idle.asks {
             let Some(passes) = self.passes.get(&ask.action) else { continue };
-            let fits = |(position, given): &(Option<usize>, &Given)| {
-                position.is_none() || *position == Some(ask.position) && (**given == ask.value || **given == Given::Anything)
-            };
-            if !passes.iter().any(fits) && !self.event_sets.contains(&(&ask.action, &ask.param)) {
+            let at = Some(ask.position);
+            let is_given = [(None, &Given::Anything), (at, &Given::Anything), (at, &ask.value)].iter().any(|given| passes.contains(given));
+            if !is_given && !self.event_sets.contains(&(&ask.action, &ask.param)) {
                 let shown = match &ask.value {
                     Given::Member(name) => name.to_string(),
                     Given::Int(n) => n.to_string(),

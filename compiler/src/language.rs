@@ -3,7 +3,7 @@
 //!
 //! Deliberately absent: what the words mean. That is the code that is run when one is met, and a test asks that it knows each of them.
 
-pub use banneret_grammar::words::RESERVED;
+pub use banneret_grammar::words::{RESERVED, WORDS};
 
 /// A word that starts an item which is not a card.
 #[derive(Debug)]

@@ -211,25 +211,43 @@ pub fn lookup<'db>(db: &'db dyn salsa::Database, universe: Universe, wanted: Wan
 
 /// A name that can be seen from a module, and what it stands for there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenName {
+struct SeenName {
     name: SmolStr,
     module: SmolStr,
     kinds: Vec<DeclKind>,
-    letters: Letters,
 }
 
-/// Every name that can be seen from a module, by name: only asked for when something is already wrong.
-#[salsa::tracked(returns(deref))]
-fn seen_names<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> Vec<SeenName> {
-    let mut out = Vec::new();
+impl SeenName {
+    fn is_one_of(&self, want: &dyn Fn(DeclKind) -> bool) -> bool {
+        self.kinds.iter().any(|kind| want(*kind))
+    }
+}
+
+/// Every name that can be seen from a module.
+#[derive(Debug, PartialEq, Eq)]
+struct SeenNames {
+    /// By name.
+    names: Vec<SeenName>,
+    /// Where those stand that have the same letters: whoever looks for a misspelling passes over most of them at once.
+    alike: Vec<(Letters, Vec<u32>)>,
+}
+
+/// Only asked for when something is already wrong.
+#[salsa::tracked(returns(ref))]
+fn seen_names<'db>(db: &'db dyn salsa::Database, universe: Universe, module: ModuleName<'db>) -> SeenNames {
+    let mut names = Vec::new();
     for seen in visible(db, universe, module) {
         for entry in &module_names(db, universe, ModuleName::new(db, seen.clone())).entries {
             let kinds = entry.found.iter().map(|found| found.kind).collect();
-            out.push(SeenName { name: entry.name.clone(), module: seen.clone(), kinds, letters: Letters::of(&entry.name) });
+            names.push(SeenName { name: entry.name.clone(), module: seen.clone(), kinds });
         }
     }
-    out.sort_by(|a, b| (&a.name, &a.module).cmp(&(&b.name, &b.module)));
-    out
+    names.sort_by(|a, b| (&a.name, &a.module).cmp(&(&b.name, &b.module)));
+    let mut alike: FxHashMap<Letters, Vec<u32>> = FxHashMap::default();
+    for (seen, at) in names.iter().zip(0..) {
+        alike.entry(Letters::of(&seen.name)).or_default().push(at);
+    }
+    SeenNames { names, alike: alike.into_iter().collect() }
 }
 
 /// All names of the given kinds that can be seen, each with its module.
@@ -239,8 +257,8 @@ pub fn all_names(
     module: &SmolStr,
     want: &dyn Fn(DeclKind) -> bool,
 ) -> Vec<(SmolStr, SmolStr)> {
-    let seen = seen_names(db, universe, ModuleName::new(db, module.clone())).iter();
-    seen.filter(|seen| seen.kinds.iter().any(|kind| want(*kind))).map(|seen| (seen.name.clone(), seen.module.clone())).collect()
+    let seen = seen_names(db, universe, ModuleName::new(db, module.clone())).names.iter();
+    seen.filter(|seen| seen.is_one_of(want)).map(|seen| (seen.name.clone(), seen.module.clone())).collect()
 }
 
 /// Those of them that `wanted` may be a misspelling of. Thousands of names may be unknown among thousands that are known, so most are ruled out
@@ -252,8 +270,8 @@ pub fn near_names<'db>(
     wanted: &str,
     want: &dyn Fn(DeclKind) -> bool,
 ) -> Vec<&'db str> {
-    let letters = Letters::of(wanted);
-    let seen = seen_names(db, universe, ModuleName::new(db, module.clone())).iter();
-    let near = seen.filter(|seen| letters.may_be_near(&seen.letters) && seen.kinds.iter().any(|kind| want(*kind)));
+    let (letters, seen) = (Letters::of(wanted), seen_names(db, universe, ModuleName::new(db, module.clone())));
+    let near = seen.alike.iter().filter(|(alike, _)| letters.may_be_near(alike)).flat_map(|(_, names)| names);
+    let near = near.filter_map(|at| seen.names.get(*at as usize)).filter(|seen| seen.is_one_of(want));
     near.map(|seen| seen.name.as_str()).collect()
 }

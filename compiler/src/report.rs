@@ -10,6 +10,7 @@ use crate::api::located;
 use crate::check::{analysis, names_wrong, twice};
 use crate::db::{SourceFile, Universe};
 use crate::diagnostic::{Code, Diagnostic, Located, Severity};
+use crate::elaborate::elaborate;
 use crate::endless::{Always, circles};
 use crate::fixes;
 use crate::hir::{Key, Waiting};
@@ -36,7 +37,7 @@ pub(crate) struct Report {
     /// Actions its rules wait for, and where that is said.
     waits: Vec<(Key, Span, Waiting)>,
     /// What its items read, set and ask for.
-    idle: Vec<Idle>,
+    idle: Idle,
     /// What its actions always do.
     always: Vec<Always>,
     /// Definitions that something should use.
@@ -53,24 +54,23 @@ pub(crate) fn report(db: &dyn salsa::Database, universe: Universe, file: SourceF
         report.items += 1;
         report.cards += usize::from(is_card(db, item));
         let start = item.start(db);
-        let analysis = analysis(db, universe, item);
+        let (analysis, meant) = (analysis(db, universe, item), elaborate(db, universe, item));
         report.todos += analysis.todos;
         report.withheld.extend(analysis.withheld.iter().map(|d| located(path, start, d.clone())));
         report.unbuildable.extend(analysis.unbuildable.iter().map(|d| located(path, start, d.clone())));
         report.found.extend(analysis.found.iter().map(|d| located(path, start, d.clone())));
         if !analysis.unsaid.is_empty() {
-            let follows = names_wrong(db, universe, analysis);
+            let follows = names_wrong(db, universe, meant);
             let to = if follows { &mut report.withheld } else { &mut report.found };
             to.extend(analysis.unsaid.iter().map(|d| located(path, start, d.clone())));
         }
-        report.waits.extend(analysis.waits.iter().map(|(action, span, why)| (action.clone(), span.shifted(start), *why)));
-        report.idle.extend(analysis.idle.shifted(start));
-        note(&mut report.calls, analysis.calls.iter());
+        report.waits.extend(meant.waits.iter().map(|(action, span, why)| (action.clone(), span.shifted(start), *why)));
+        note(&mut report.calls, meant.calls.iter());
         report.always.extend(analysis.always.as_ref().map(|always| always.shifted(start)));
         // what an item says of itself does not count
         let declares = declares_now(db, item);
         let own: Vec<Key> = declares.iter().map(|d| key_of(file.module(db), &d.name)).collect();
-        note(&mut report.uses, analysis.uses.iter().filter(|key| !own.contains(key)));
+        note(&mut report.uses, meant.uses.iter().filter(|key| !own.contains(key)));
         if analysis.readable {
             report.found.extend(twice(db, universe, item, &declares, taken).into_iter().map(|d| located(path, start, d)));
         }
@@ -81,6 +81,7 @@ pub(crate) fn report(db: &dyn salsa::Database, universe: Universe, file: SourceF
         }
         report.definitions.extend(analysis.adds.iter().map(|(key, span)| (key.clone(), span.shifted(start))));
     }
+    report.idle = Idle::of_file(items(db, file).iter().map(|item| (&analysis(db, universe, *item).idle, item.start(db))));
     for located in report.found.iter_mut().chain(&mut report.withheld) {
         fixes::weigh(file.text(db), &mut located.diagnostic);
     }
@@ -154,7 +155,7 @@ pub(crate) fn across_files(
 ) -> Vec<Located> {
     // libraries first: most of what is asked for is theirs
     let all = || libraries.iter().copied().chain(own.iter().map(|(_, report)| *report));
-    let known = Known::of(all().flat_map(|report| &report.idle));
+    let known = Known::of(all().map(|report| &report.idle));
     let mut happens: FxHashMap<&Key, bool> = FxHashMap::default();
     let tell = |file: SourceFile, diagnostic| Located { file: file.path(db).to_string(), diagnostic };
     let mut out = Vec::new();
@@ -176,9 +177,7 @@ pub(crate) fn across_files(
                 out.push(tell(*file, never(action, *span, *why)));
             }
         }
-        for idle in &report.idle {
-            out.extend(known.in_vain(idle).into_iter().map(|found| tell(*file, found)));
-        }
+        out.extend(known.in_vain(&report.idle).into_iter().map(|found| tell(*file, found)));
         for (key, span) in report.definitions.iter().filter(|_| !library) {
             if !all().any(|report| report.uses.contains(key)) {
                 let name = last_name(key);

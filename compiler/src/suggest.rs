@@ -13,7 +13,7 @@ fn allowed(letters: usize) -> usize {
 }
 
 /// What is enough to know of most pairs of words that neither can be a misspelling of the other: how long they are, and which letters they have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Letters {
     length: usize,
     /// A bit for each letter, large or small; different letters may share one.
@@ -26,10 +26,12 @@ impl Letters {
         Self { length: word.chars().count(), set: word.chars().fold(0, |set, c| set | bit(c)) }
     }
 
-    /// Whether this word may be a misspelling of the other. A wrong letter changes the length by at most one, and the letters by at most two.
+    /// Whether this word may be a misspelling of the other. A wrong letter changes the length by at most one, and takes away and adds at most one letter.
     pub fn may_be_near(&self, other: &Self) -> bool {
         let allowed = allowed(self.length);
-        self.length.abs_diff(other.length) <= allowed && (self.set ^ other.set).count_ones() as usize <= 2 * allowed
+        let missing = |from: u64, in_other: u64| (from & !in_other).count_ones() as usize;
+        let wrong = missing(self.set, other.set).max(missing(other.set, self.set));
+        self.length.abs_diff(other.length) <= allowed && wrong <= allowed
     }
 }
 

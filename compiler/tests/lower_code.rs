@@ -178,7 +178,7 @@ fn a_timed_grant_lays_its_registers_in_a_row() {
             "m/act",
             vec![param(None, "target")],
             0,
-            vec![s(StmtKind::Grant(Grant { targets: ev("target"), gives, lasts, captures: Vec::new() }))],
+            vec![s(StmtKind::Grant(Box::new(Grant { targets: ev("target"), gives, lasts, captures: Vec::new() })))],
         )),
         Board::Centres,
     );
@@ -195,7 +195,7 @@ fn a_timed_grant_lays_its_registers_in_a_row() {
 #[test]
 fn an_expected_comparison_is_evaluated_once() {
     let roll = || e(ExprKind::Roll(Box::new(e(ExprKind::Dice { count: 1, sides: 6, plus: 0 }))));
-    let expect = StmtKind::Expect { cond: eq(roll(), int(3)), sides: Some((roll(), int(3))), words: "roll d6 == 3".into() };
+    let expect = StmtKind::Expect { cond: eq(roll(), int(3)), sides: Some(Box::new((roll(), int(3)))), words: "roll d6 == 3".into() };
     let test = Test { words: "t".into(), covers: vec![], with: vec![], body: block(vec![s(expect)]), exact: false, inner: vec![] };
     let lowered = lower_item(&Item::Test(test), Board::Centres);
     let rolls = lowered.fragments[0].code.iter().filter(|i| matches!(i, Instr::Roll { .. })).count();

@@ -39,13 +39,13 @@ fn project() -> Vec<Item> {
     let past = ExprKind::Past {
         actions: vec!["m/deal".into()],
         scope: Some("m/round".into()),
-        filter: Some(Lambda {
+        filter: Some(Box::new(Lambda {
             params: vec![Local(1)],
             body: Box::new(eq(
                 e(ExprKind::LogField { event: Box::new(local(1)), action: "m/deal".into(), field: "target".into() }),
                 local(0),
             )),
-        }),
+        })),
     };
     let hurt = Define { key: "m/hurt".into(), params: vec![Local(0)], body: e(past), says: None };
 

@@ -216,7 +216,7 @@ fn choices_and_may() {
     let line = |label: &str, stmts| MenuLine { label: label.into(), head: 0, body: block(stmts), span: Span::default() };
     let menu = s(StmtKind::Menu { by: Some(opponent()), lines: vec![line("draw", vec![draw]), line("pass", vec![s(StmtKind::Pass)])] });
     assert_eq!(
-        effect(vec![], vec![s(StmtKind::Choose(choose)), may, menu]),
+        effect(vec![], vec![s(StmtKind::Choose(Box::new(choose))), may, menu]),
         "Choose up to 2 of your units. You may pay 2 Life to draw 2 cards. Your opponent chooses one: “draw”: draw 2 cards; or do nothing."
     );
 }
@@ -260,7 +260,7 @@ fn grants_that_hold() {
 fn timed_grants_say_how_long() {
     let give = || Gives { mods: vec![modifier("m/Unit.power", ModOp::Add, int(1))], ..Gives::default() };
     let foe = || typed(e(ExprKind::List(vec![typed(local(0), unit())])), Ty::List(Box::new(unit())));
-    let grant = |lasts| s(StmtKind::Grant(Grant { targets: foe(), gives: give(), lasts: vec![lasts], captures: Vec::new() }));
+    let grant = |lasts| s(StmtKind::Grant(Box::new(Grant { targets: foe(), gives: give(), lasts: vec![lasts], captures: Vec::new() })));
     let it_moves = Box::new(e(ExprKind::EventField("what".into())));
     let receiver = e(ExprKind::Compare(Compare::Eq, it_moves, Box::new(e(ExprKind::This))));
     let cannot = Rule {
@@ -273,7 +273,7 @@ fn timed_grants_say_how_long() {
         grant(Lasts::Until { at_end: true, next: false, scope: "m/round".into(), of: None }),
         grant(Lasts::Until { at_end: false, next: true, scope: "m/turn".into(), of: Some(e(ExprKind::You)) }),
         grant(Lasts::Scopes { count: int(2), scope: "m/round".into() }),
-        s(StmtKind::Grant(Grant { targets: foe(), gives: stuck, lasts: Vec::new(), captures: Vec::new() })),
+        s(StmtKind::Grant(Box::new(Grant { targets: foe(), gives: stuck, lasts: Vec::new(), captures: Vec::new() }))),
     ];
     assert_eq!(
         effect(vec![Local(0)], stmts),
@@ -337,13 +337,13 @@ fn history_and_amounts() {
     let past = ExprKind::Past {
         actions: vec!["m/destroy".into()],
         scope: Some("m/round".into()),
-        filter: Some(Lambda {
+        filter: Some(Box::new(Lambda {
             params: vec![Local(3)],
             body: Box::new(eq(
                 e(ExprKind::LogField { event: Box::new(local(3)), action: "m/destroy".into(), field: "source".into() }),
                 this(),
             )),
-        }),
+        })),
     };
     let count = |set: Expr| {
         let lambda = Lambda { params: vec![Local(4)], body: Box::new(int(1)) };
@@ -423,8 +423,10 @@ fn sets_of_parameters_are_named() {
         captures: Vec::new(),
     };
     let hit = do_(each("m/deal", vec![Some(int(2)), Some(typed(local(0), Ty::Set(Box::new(unit())))), None], 1));
-    one.values =
-        vec![("m/Tactic.effect".into(), CardValue::Effect { params: vec![Local(0)], body: block(vec![s(StmtKind::Grant(grant)), hit]) })];
+    one.values = vec![(
+        "m/Tactic.effect".into(),
+        CardValue::Effect { params: vec![Local(0)], body: block(vec![s(StmtKind::Grant(Box::new(grant))), hit]) },
+    )];
     assert_eq!(
         plain(&card_text(&one, &Says)),
         "Until the end of the round, the activated units have +1 Power. Deal 2 damage to each of the activated units."

@@ -459,27 +459,7 @@ impl<'a> Line<'a> {
     /// `if x` and nothing to do.
     fn missing_block(&self) -> Option<SyntaxError> {
         let word = self.first_word();
-        let wants = matches!(
-            word,
-            "if" | "for"
-                | "repeat"
-                | "may"
-                | "together"
-                | "alternate"
-                | "phase"
-                | "action"
-                | "grant"
-                | "before"
-                | "after"
-                | "instead"
-                | "at"
-                | "keyword"
-                | "limit"
-                | "face"
-                | "test"
-                | "table"
-                | "ruleset"
-        );
+        let wants = words::reserved(word).is_some_and(|word| word.has_a_block);
         let token = self.token();
         let line = self.plain.get(self.span.start as usize..self.end())?;
         let has_block = line.contains('{') && word == "grant";
@@ -573,7 +553,6 @@ pub(crate) fn misspelt(written: &str, word: &str) -> bool {
 fn wants_value(word: &str) -> bool {
     match word {
         "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "+=" | "-=" | "->" => true,
-        "this" | "you" | "pass" | "proceed" | "together" | "repeat" | "else" | "may" | "choose" => false,
-        _ => word.ends_with(':') || words::is_reserved(word),
+        _ => word.ends_with(':') || words::reserved(word).is_some_and(|word| !word.stands_alone),
     }
 }

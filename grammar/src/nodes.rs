@@ -16,11 +16,16 @@ pub(crate) struct Node {
     next: u32,
 }
 
+/// What only says that a sign stands where it must: no view is made of it.
+fn is_sign(rule: Rule) -> bool {
+    matches!(rule, Rule::open | Rule::close | Rule::close_paren | Rule::close_bracket | Rule::end_of_line | Rule::from_word | Rule::EOI)
+}
+
 pub(crate) fn nodes(pairs: Pairs<Rule>) -> Vec<Node> {
     let tokens = pairs.tokens();
     let mut list: Vec<Node> = Vec::with_capacity(tokens.len() / 2);
     let mut open = Vec::with_capacity(32);
-    for token in tokens {
+    for token in tokens.filter(|token| !is_sign(rule_of(token))) {
         match token {
             Token::Start { rule, pos } => {
                 open.push(list.len());
@@ -37,6 +42,12 @@ pub(crate) fn nodes(pairs: Pairs<Rule>) -> Vec<Node> {
         }
     }
     list
+}
+
+fn rule_of(token: &Token<Rule>) -> Rule {
+    match token {
+        Token::Start { rule, .. } | Token::End { rule, .. } => *rule,
+    }
 }
 
 /// What was matched, and the text it is about.

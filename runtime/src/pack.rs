@@ -313,7 +313,7 @@ pub struct GameOption {
     pub value: Value,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ChooseMode {
     One,
     Exactly,

@@ -47,7 +47,7 @@ impl<'db> Cx<'db> {
             })
         });
         let local = self.declare(&c.name, ty);
-        Some(StmtKind::Choose(hir::Choose {
+        Some(StmtKind::Choose(Box::new(hir::Choose {
             name: SmolStr::new(&c.name.text),
             into: Target::Local(local),
             mode,
@@ -58,7 +58,7 @@ impl<'db> Cx<'db> {
             such_that,
             secret: c.secret,
             in_head: false,
-        }))
+        })))
     }
 
     /// The same, of something that happens once in it.

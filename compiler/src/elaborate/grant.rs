@@ -40,7 +40,7 @@ impl<'db> Cx<'db> {
             return None;
         }
         let lasts = lasts.into_iter().collect::<Option<Vec<_>>>()?.concat();
-        Some(StmtKind::Grant(Grant { targets, gives, lasts, captures }))
+        Some(StmtKind::Grant(Box::new(Grant { targets, gives, lasts, captures })))
     }
 
     fn grant_targets(&mut self, set: &ast::Expr) -> Expr {

@@ -183,7 +183,8 @@ fn elaborate_in(mut cx: Cx<'_>, parsed: &ParsedItem) -> (Elaborated, Option<Prob
     let readable = !matches!(parsed.item.kind, ItemKind::Broken);
     (
         Elaborated {
-            hir,
+            // a copy has no room left to grow in: of a large project this is most of what is kept
+            hir: hir.clone(),
             errors: parsed.errors.clone(),
             readable,
             diagnostics,

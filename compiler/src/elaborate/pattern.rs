@@ -244,7 +244,7 @@ impl<'db> Cx<'db> {
                     }
                     vec![it]
                 });
-                filter = body.map(|body| Lambda { params: lambda, body: Box::new(body) });
+                filter = body.map(|body| Box::new(Lambda { params: lambda, body: Box::new(body) }));
             } else if pattern.first.is_some() || !pattern.preps.is_empty() {
                 self.report(
                     Diagnostic::error("mixed-patterns", pattern.span, "Where several actions are named, none of them can say more.")

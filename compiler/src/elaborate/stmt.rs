@@ -148,7 +148,12 @@ impl<'db> Cx<'db> {
                 Place::Limit => {
                     let cond = self.condition(cond);
                     let blame = blame.as_ref().map(|b| self.expr(b, None));
-                    push(StmtKind::Blame { cond, through: Vec::new(), blame, message: message.as_ref().map(|m| self.template(m)) });
+                    push(StmtKind::Blame {
+                        cond,
+                        through: Vec::new(),
+                        blame,
+                        message: message.as_ref().map(|m| Box::new(self.template(m))),
+                    });
                 }
                 _ => {
                     if let Some(blame) = blame {

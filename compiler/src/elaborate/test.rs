@@ -96,7 +96,7 @@ impl<'db> Cx<'db> {
                             ExprKind::Compare(_, a, b) => Some(((**a).clone(), (**b).clone())),
                             _ => None,
                         };
-                        StmtKind::Expect { cond, sides, words }
+                        StmtKind::Expect { cond, sides: sides.map(Box::new), words }
                     }
                     Expect::Illegal(s) => {
                         let sentence = self.expr(s, None);
@@ -192,7 +192,7 @@ impl<'db> Cx<'db> {
         let owner = thing.by.as_ref().map(|e| self.player(e));
         let place = thing.at.as_ref().map(|(x, y)| {
             let want = self.length_ty();
-            (self.value(x, &want), self.value(y, &want))
+            Box::new((self.value(x, &want), self.value(y, &want)))
         });
         let local = match &thing.name {
             Some(name) => self.declare(name, ty),

@@ -96,8 +96,8 @@ impl<'db> Cx<'db> {
     }
 
     /// A word was taken for something declared.
-    pub(super) fn saw_key(&mut self, span: Span, key: &str) {
-        self.see(span, Meaning::Key(SmolStr::new(key)));
+    pub(super) fn saw_key(&mut self, span: Span, key: &Key) {
+        self.see(span, Meaning::Key(key.clone()));
     }
 
     /// A word was read as an expression.

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use super::Expr;
 
 /// A text template, taken apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Template {
     pub parts: Vec<TextPart>,
     /// As it is written.
@@ -42,7 +42,7 @@ impl Template {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TextPart {
     Text(SmolStr),
     /// `{amount}`

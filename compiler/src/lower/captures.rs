@@ -181,10 +181,10 @@ fn in_stmt(stmt: &Stmt, f: &mut impl FnMut(Seen)) {
         StmtKind::Given { card, owner, place, .. } => {
             in_expr(card, f);
             owner.iter().for_each(|owner| in_expr(owner, f));
-            place.iter().for_each(|(x, y)| {
+            if let Some((x, y)) = place.as_deref() {
                 in_expr(x, f);
                 in_expr(y, f);
-            });
+            }
         }
         StmtKind::GivenFact { args, value, .. } => args.iter().chain([value]).for_each(|expr| in_expr(expr, f)),
         StmtKind::Answers(answers) => answers.iter().for_each(|(_, value)| in_expr(value, f)),

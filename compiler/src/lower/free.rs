@@ -40,9 +40,8 @@ impl Free {
             ExprKind::Table { subject: Some((local, _)), .. } => {
                 bound.insert(*local);
             }
-            ExprKind::Each { lambda, .. } | ExprKind::Past { filter: Some(lambda), .. } => {
-                bound.extend(lambda.params.iter().copied());
-            }
+            ExprKind::Each { lambda, .. } => bound.extend(lambda.params.iter().copied()),
+            ExprKind::Past { filter: Some(filter), .. } => bound.extend(filter.params.iter().copied()),
             _ => {}
         }
         each_child(expr, &mut |child| self.expr(child, bound));

@@ -129,5 +129,6 @@ fn lower(item: &Item, printed: bool, board: Board) -> Lowered {
     let mut unit = unit::Unit::default();
     (unit.printed, unit.board) = (printed, board);
     items::item(&mut unit, item);
-    unit.finish()
+    // a copy has no room left to grow in
+    unit.finish().clone()
 }

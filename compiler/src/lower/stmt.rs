@@ -33,7 +33,7 @@ impl Body<'_> {
             StmtKind::Choose(choose) => self.choose(choose),
             StmtKind::Given { local, card, owner, place } => {
                 let dst = self.local(*local);
-                self.given(dst, card, owner.as_ref(), place.as_ref());
+                self.given(dst, card, owner.as_ref(), place.as_deref());
             }
             _ => {
                 let mark = self.mark();
@@ -127,7 +127,7 @@ impl Body<'_> {
                     None => self.problem(stmt.span, format!("`{field}` is not a field of the event")),
                 }
             }
-            StmtKind::Blame { cond, through, blame, message } => self.blame(cond, through, blame.as_ref(), message.as_ref(), stmt.span),
+            StmtKind::Blame { cond, through, blame, message } => self.blame(cond, through, blame.as_ref(), message.as_deref(), stmt.span),
             StmtKind::Dice(faces) => {
                 let src = self.value(faces);
                 self.emit(Instr::ScriptDice { src });
@@ -139,7 +139,7 @@ impl Body<'_> {
                 self.emit(Instr::ScriptFact { fact, start, n: args.len() as u16, src });
             }
             StmtKind::Answers(answers) => self.answers(answers),
-            StmtKind::Expect { cond, sides, words } => self.expect(cond, sides.as_ref(), words, stmt.span),
+            StmtKind::Expect { cond, sides, words } => self.expect(cond, sides.as_deref(), words, stmt.span),
             StmtKind::Refused { by, cards, words } => self.refused(by, cards, words, stmt.span),
             StmtKind::ExpectIllegal { sentence, words } => self.expect_illegal(sentence, words, stmt.span),
             StmtKind::Measure { of, expected, words } => self.measure(of, expected, words, stmt.span),

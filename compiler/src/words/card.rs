@@ -8,7 +8,7 @@ use super::says::{SaysOf, last};
 use super::speech::Language;
 use super::text::{capital, runs, sentence};
 use super::voice::Voice;
-use super::{Run, TextBlock};
+use super::{Run, TextBlock, Unsaid};
 use crate::hir::{Card, CardValue, Expr, ExprKind, Fun, Key, Keyword, Name, Rule};
 use crate::ty::Ty;
 
@@ -131,14 +131,66 @@ pub fn keyword_reminder(keyword: &Keyword, number: Option<i64>, says: &dyn SaysO
 }
 
 /// The words of one rule of a card; in its parts, `this` is who holds them.
-pub(super) fn card_rule(card: &Card, holder: &Key, rule: &Rule, says: &dyn SaysOf) -> String {
-    voice(says, holder, &card.kind).rule(rule).join("\n")
+pub(super) fn card_rule(part: &Key, holder: &Key, rule: &Rule, says: &dyn SaysOf) -> String {
+    voice(says, holder, part).rule(rule).join("\n")
 }
 
-/// The words of what a field of a card holds.
-pub(super) fn stored_words(card: &Card, holder: &Key, field: &Key, value: &CardValue, says: &dyn SaysOf) -> String {
+/// The words of what a field of a card holds, whose values hold these choices.
+pub(super) fn stored_words(
+    part: &Key,
+    holder: &Key,
+    field: &Key,
+    value: &CardValue,
+    all: &[(Key, CardValue)],
+    says: &dyn SaysOf,
+) -> String {
+    let mut voice = voice(says, holder, part);
+    stored(all, field, value, &mut *voice).unwrap_or_default().join("\n")
+}
+
+/// What the words of a rule leave out.
+pub(super) fn unsaid_in_rule(part: &Key, holder: &Key, rule: &Rule, says: &dyn SaysOf) -> Vec<Unsaid> {
+    let mut voice = voice(says, holder, part);
+    voice.at(rule.span);
+    voice.rule(rule);
+    std::mem::take(voice.unsaid())
+}
+
+/// The same of what a field of a card holds.
+pub(super) fn unsaid_in_stored(
+    part: &Key,
+    holder: &Key,
+    field: &Key,
+    value: &CardValue,
+    all: &[(Key, CardValue)],
+    says: &dyn SaysOf,
+) -> Vec<Unsaid> {
+    let mut voice = voice(says, holder, part);
+    if let CardValue::Effect { body, .. } = value {
+        voice.at(body.stmts.first().map(|stmt| stmt.span).unwrap_or_default());
+    }
+    stored(all, field, value, &mut *voice);
+    std::mem::take(voice.unsaid())
+}
+
+/// The same of all else that a card or part prints: its costs, its keywords, and words that its author wrote.
+pub(super) fn unsaid_beside(card: &Card, holder: &Key, says: &dyn SaysOf) -> Vec<Unsaid> {
     let mut voice = voice(says, holder, &card.kind);
-    stored(card, field, value, &mut *voice).unwrap_or_default().join("\n")
+    costs(card, &mut *voice);
+    match &card.says {
+        Some(says) => {
+            voice.written(&card.key, says);
+        }
+        None => {
+            if !card.keywords.is_empty() {
+                voice.keywords(&card.keywords);
+            }
+            for words in &card.todos {
+                voice.written(&card.key, words);
+            }
+        }
+    }
+    std::mem::take(voice.unsaid())
 }
 
 /// The words of one rule of a keyword.
@@ -193,7 +245,7 @@ impl Writer<'_> {
         }
         let mut more = Vec::new();
         for (field, value) in &card.values {
-            let Some(said) = stored(card, field, value, &mut *voice) else { continue };
+            let Some(said) = stored(&card.values, field, value, &mut *voice) else { continue };
             // `effect` is what the card does; a block with another name says so.
             if last(field) == "effect" {
                 sentences.extend(said);
@@ -244,13 +296,13 @@ fn costs(card: &Card, voice: &mut dyn Voice) -> Vec<(SmolStr, String)> {
 }
 
 /// The sentences of a stored effect or bundle of rules.
-fn stored(card: &Card, field: &Key, value: &CardValue, voice: &mut dyn Voice) -> Option<Vec<String>> {
+fn stored(all: &[(Key, CardValue)], field: &Key, value: &CardValue, voice: &mut dyn Voice) -> Option<Vec<String>> {
     match value {
         CardValue::Effect { params, body } => {
             let declared = voice.declared(field);
             for (n, param) in params.iter().enumerate() {
                 let declared = declared.get(n);
-                voice.parameter(*param, choice_for(card, declared, params.len()), declared);
+                voice.parameter(*param, choice_for(all, declared, params.len()), declared);
             }
             Some(voice.effect(&body.stmts))
         }
@@ -267,8 +319,8 @@ fn stored(card: &Card, field: &Key, value: &CardValue, voice: &mut dyn Voice) ->
 }
 
 /// The choice of a card that a parameter of its effect is filled from.
-fn choice_for<'c>(card: &'c Card, declared: Option<&(SmolStr, Ty)>, params: usize) -> Option<&'c Expr> {
-    let choices: Vec<_> = card.values.iter().filter(|(_, value)| matches!(value, CardValue::Choice { .. })).collect();
+fn choice_for<'c>(all: &'c [(Key, CardValue)], declared: Option<&(SmolStr, Ty)>, params: usize) -> Option<&'c Expr> {
+    let choices: Vec<_> = all.iter().filter(|(_, value)| matches!(value, CardValue::Choice { .. })).collect();
     let choice = match declared {
         Some((name, _)) => choices.iter().find(|(field, _)| last(field) == name.as_str()),
         // Without the declaration: one parameter and one choice belong together.

@@ -76,6 +76,40 @@ fn kind_says<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName
     }
 }
 
+/// What one of a kind is called, and several.
+#[salsa::tracked(returns(ref))]
+fn kind_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> Option<KindWords> {
+    let kind = kind_by_key(db, universe, key.text(db))?;
+    let says = kind_says(db, universe, key).called.clone();
+    let (one, many) = says.unwrap_or_else(|| (spaced(&kind.word).into(), spaced(&kind.plural).into()));
+    Some(KindWords { one, many, is_player: kind.roles.player })
+}
+
+/// What is said of a field.
+#[salsa::tracked(returns(ref))]
+fn field_words<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> Option<FieldWords> {
+    let (kind_key, name) = owner_and_member(key.text(db))?;
+    let words = kind_says(db, universe, KeyName::new(db, SmolStr::new(kind_key)));
+    let says = words.fields.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone());
+    let kind = kind_by_key(db, universe, kind_key)?;
+    let field = kind.field(name)?;
+    let effect = match &field.ty {
+        Ty::Effect(params) => params.clone(),
+        Ty::Optional(inner) => match &**inner {
+            Ty::Effect(params) => params.clone(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    let name = spaced(name);
+    // A pile is a common noun, "your hand"; everything else is printed under its label.
+    let label = if matches!(field.ty, Ty::Pile(_)) { name.to_lowercase() } else { capital(&name) };
+    let asks = matches!(field.ty, Ty::Bool);
+    let label = says.clone().filter(|_| !asks).unwrap_or_else(|| label.into());
+    let is_printed = !matches!(field.role, ast::FieldRole::State | ast::FieldRole::Resource);
+    Some(FieldWords { label, effect, is_target: is_target(&field.ty), is_printed, says: says.filter(|_| asks) })
+}
+
 /// The same of a card, a part or a row.
 #[salsa::tracked]
 fn card_title<'db>(db: &'db dyn salsa::Database, universe: Universe, key: KeyName<'db>) -> Option<SmolStr> {
@@ -131,33 +165,11 @@ impl SaysOf for Lookup<'_> {
     }
 
     fn kind(&self, key: &Key) -> Option<KindWords> {
-        let kind = kind_by_key(self.db, self.universe, key)?;
-        let says = kind_says(self.db, self.universe, self.key(key)).called.clone();
-        let (one, many) = says.unwrap_or_else(|| (spaced(&kind.word).into(), spaced(&kind.plural).into()));
-        Some(KindWords { one, many, is_player: kind.roles.player })
+        kind_words(self.db, self.universe, self.key(key)).clone()
     }
 
     fn field(&self, key: &Key) -> Option<FieldWords> {
-        let (kind_key, name) = owner_and_member(key)?;
-        let words = kind_says(self.db, self.universe, self.key(&SmolStr::new(kind_key)));
-        let says = words.fields.iter().find(|(has, _)| has == name).map(|(_, words)| words.clone());
-        let kind = kind_by_key(self.db, self.universe, kind_key)?;
-        let field = kind.field(name)?;
-        let effect = match &field.ty {
-            Ty::Effect(params) => params.clone(),
-            Ty::Optional(inner) => match &**inner {
-                Ty::Effect(params) => params.clone(),
-                _ => Vec::new(),
-            },
-            _ => Vec::new(),
-        };
-        let name = spaced(name);
-        // A pile is a common noun, "your hand"; everything else is printed under its label.
-        let label = if matches!(field.ty, Ty::Pile(_)) { name.to_lowercase() } else { capital(&name) };
-        let asks = matches!(field.ty, Ty::Bool);
-        let label = says.clone().filter(|_| !asks).unwrap_or_else(|| label.into());
-        let is_printed = !matches!(field.role, ast::FieldRole::State | ast::FieldRole::Resource);
-        Some(FieldWords { label, effect, is_target: is_target(&field.ty), is_printed, says: says.filter(|_| asks) })
+        field_words(self.db, self.universe, self.key(key)).clone()
     }
 
     fn card(&self, key: &Key) -> Option<SmolStr> {

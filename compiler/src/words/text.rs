@@ -30,17 +30,8 @@ pub(super) fn spaced(name: &str) -> String {
 
 /// First letter changed by `f`, marks skipped.
 pub(super) fn first_letter(text: &str, f: impl Fn(char) -> String) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut done = false;
-    for c in text.chars() {
-        if done || c == BOLD || c == '“' {
-            out.push(c);
-        } else {
-            out.push_str(&f(c));
-            done = true;
-        }
-    }
-    out
+    let first = text.char_indices().find(|(_, c)| *c != BOLD && *c != '“');
+    first.map_or_else(|| text.to_owned(), |(at, c)| [&text[..at], &f(c), &text[at + c.len_utf8()..]].concat())
 }
 
 pub(super) fn capital(text: &str) -> String {
@@ -60,11 +51,14 @@ pub(super) fn sentence(clause: &str) -> String {
 
 /// Without doubled spaces, or spaces before marks.
 pub(super) fn tidy(text: &str) -> String {
-    let mut out = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for mark in [",", ".", ";", ":"] {
-        out = out.replace(&format!(" {mark}"), mark);
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() && !word.starts_with([',', '.', ';', ':']) {
+            out.push(' ');
+        }
+        out.push_str(word);
     }
-    out.replace(",,", ",")
+    if out.contains(",,") { out.replace(",,", ",") } else { out }
 }
 
 /// Marked text as runs.

@@ -5,16 +5,17 @@
 
 use banneret_grammar::span::Span;
 
-use super::card::{card_rule, keyword_rule, stored_words};
+use super::card::{card_rule, keyword_rule, stored_words, unsaid_beside, unsaid_in_rule, unsaid_in_stored};
 use super::lookup::Lookup;
 use super::says::SaysOf;
 use super::speech::Language;
 use super::vary::Point;
-use super::{Unsaid, card_text, keyword_text, rules_text};
+use super::{Unsaid, keyword_text, rules_text};
 use crate::db::Universe;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::first_line;
-use crate::hir::{self, Key};
+use crate::hir::places::{in_rule, in_value};
+use crate::hir::{self, CardValue, Key};
 use crate::items::Item;
 use crate::printed::goes_on_paper;
 use crate::ty::Ty;
@@ -26,12 +27,10 @@ pub(crate) fn unsaid<'db>(db: &'db dyn salsa::Database, universe: Universe, item
     let (found, silent): (Vec<Unsaid>, Vec<Span>) = match meant {
         hir::Item::Card(card) if is_plain(card) => return Vec::new(),
         hir::Item::Card(card) => {
-            let own = |block: &super::TextBlock| {
-                let mut nested = card.parts.iter().chain(card.rows.iter().map(|(_, _, row)| row));
-                !nested.any(|part| part.key == block.of && part.of.is_some())
-            };
-            let found = card_text(card, &lookup).into_iter().filter(own).flat_map(|block| block.unsaid).collect();
-            (found, silent_in_card(card, &lookup))
+            let proofs: Vec<Proof> = own_parts(card).map(|(part, holder)| proof_of(part, holder, &lookup)).collect();
+            let beside = own_parts(card).flat_map(|(part, holder)| unsaid_beside(part, holder, &lookup));
+            let found = beside.chain(proofs.iter().flat_map(|proof| proof.unsaid.iter().cloned())).collect();
+            (found, proofs.into_iter().flat_map(|proof| proof.silent).collect())
         }
         hir::Item::Keyword(keyword) if keyword.says.is_none() => {
             let silent = keyword.rules.iter().flat_map(|rule| {
@@ -102,39 +101,135 @@ fn of_rules(rules: &[&hir::Rule], this: Option<&Key>, lookup: &Lookup) -> (Vec<U
     (rules.iter().flat_map(|rule| say(rule).unsaid).collect(), silent.collect())
 }
 
-/// Parts of the rules of a card that can be changed without a change of its words.
-fn silent_in_card(card: &hir::Card, lookup: &Lookup) -> Vec<Span> {
-    let this = card.kind.clone();
-    let mut out = silent_in_part(card, &this, lookup);
-    for part in card.parts.iter().filter(|part| part.of.is_none()) {
-        out.extend(silent_in_part(part, &this, lookup));
-    }
-    for (_, _, row) in card.rows.iter().filter(|(_, _, row)| row.of.is_none()) {
-        out.extend(silent_in_part(row, &row.kind, lookup));
-    }
-    out
-}
-
-fn silent_in_part(card: &hir::Card, holder: &Key, lookup: &Lookup) -> Vec<Span> {
-    if card.says.is_some() { Vec::new() } else { silent_in_rules(card, holder, lookup) }
+/// A card and the parts and rows that were written in it, each with the kind of who holds it.
+fn own_parts(card: &hir::Card) -> impl Iterator<Item = (&hir::Card, &Key)> {
+    let parts = card.parts.iter().filter(|part| part.of.is_none()).map(|part| (part, &card.kind));
+    let rows = card.rows.iter().map(|(_, _, row)| row).filter(|row| row.of.is_none()).map(|row| (row, &row.kind));
+    std::iter::once((card, &card.kind)).chain(parts).chain(rows)
 }
 
 /// Would the words that are made for a card or a part leave something out? Asked of those whose words are by hand.
 pub fn leaves_out(card: &hir::Card, holder: &Key, lookup: &Lookup) -> bool {
-    !silent_in_rules(card, holder, lookup).is_empty()
+    !proof_of_rules(card, holder, lookup).silent.is_empty()
 }
 
-fn silent_in_rules(card: &hir::Card, holder: &Key, lookup: &Lookup) -> Vec<Span> {
-    let mut out = Vec::new();
+/// What the words of a rule leave out: what the speaker could not say, and places that can be changed without a change of the words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Proof {
+    unsaid: Vec<Unsaid>,
+    silent: Vec<Span>,
+}
+
+/// Words of the author's own are the author's business.
+fn proof_of(card: &hir::Card, holder: &Key, lookup: &Lookup) -> Proof {
+    if card.says.is_some() { Proof::default() } else { proof_of_rules(card, holder, lookup) }
+}
+
+/// Of all that was written in the card itself.
+fn proof_of_rules(card: &hir::Card, holder: &Key, lookup: &Lookup) -> Proof {
+    let mut out = Proof::default();
     for rule in card.rules.iter().filter(|rule| rule.of.is_none()) {
-        out.extend(silent_in(rule, |point, rule| point.rule(rule), rule.span, lookup, &|rule| card_rule(card, holder, rule, lookup)));
+        out.add(Ability::rule(rule), rule.span, card, holder, lookup);
     }
     for (field, value) in card.values.iter().filter(|(field, _)| !card.values_of.iter().any(|(has, _)| has == field)) {
-        out.extend(silent_in(value, |point, value| point.stored(value), card.span, lookup, &|value| {
-            stored_words(card, holder, field, value, lookup)
-        }));
+        if let Some(ability) = Ability::stored(card, field, value) {
+            out.add(ability, card.span, card, holder, lookup);
+        }
     }
     out
+}
+
+/// A rule of a card, or what one of its fields holds, with all that its words can depend on. Places count from where it starts, so that what is
+/// written alike in several cards is looked at once.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Ability {
+    start: u32,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum What {
+    Rule(Box<hir::Rule>),
+    Stored {
+        field: Key,
+        value: CardValue,
+        /// What the card chooses: the words for a parameter may come from there.
+        choices: Vec<(Key, CardValue)>,
+    },
+}
+
+impl Ability {
+    fn rule(rule: &hir::Rule) -> Self {
+        let (start, mut rule) = (rule.span.start, rule.clone());
+        in_rule(&mut rule, &mut |span| *span = counted_from(start, *span));
+        Self { start, what: What::Rule(Box::new(rule)) }
+    }
+
+    /// None if there are no words for it: it is printed where the face puts it.
+    fn stored(card: &hir::Card, field: &Key, value: &CardValue) -> Option<Self> {
+        let start = match value {
+            CardValue::Effect { body, .. } => body.stmts.first()?.span.start,
+            CardValue::Rules(rules) => rules.first()?.span.start,
+            CardValue::Choice { .. } | CardValue::Value(_) => return None,
+        };
+        let mut value = value.clone();
+        in_value(&mut value, &mut |span| *span = counted_from(start, *span));
+        let mut choices: Vec<_> = card.values.iter().filter(|(_, value)| matches!(value, CardValue::Choice { .. })).cloned().collect();
+        for (_, choice) in &mut choices {
+            let CardValue::Choice { set, .. } = choice else { continue };
+            let start = set.span.start;
+            in_value(choice, &mut |span| *span = counted_from(start, *span));
+        }
+        Some(Self { start, what: What::Stored { field: field.clone(), value, choices } })
+    }
+}
+
+/// A place that is none stays none.
+fn counted_from(start: u32, span: Span) -> Span {
+    if span == Span::default() { span } else { Span { start: span.start.wrapping_sub(start), end: span.end.wrapping_sub(start) } }
+}
+
+#[salsa::interned]
+struct Told<'db> {
+    /// The kind of who holds it, and of the card or part it stands in.
+    #[returns(ref)]
+    holder: Key,
+    #[returns(ref)]
+    part: Key,
+    #[returns(ref)]
+    what: What,
+}
+
+impl Proof {
+    fn add(&mut self, ability: Ability, line: Span, card: &hir::Card, holder: &Key, lookup: &Lookup) {
+        let told = Told::new(lookup.db, holder.clone(), card.kind.clone(), ability.what);
+        let back = |span: Span| match span == Span::default() {
+            true => line,
+            false => Span { start: span.start.wrapping_add(ability.start), end: span.end.wrapping_add(ability.start) },
+        };
+        let proof = proof(lookup.db, lookup.universe, told);
+        self.unsaid.extend(proof.unsaid.iter().map(|one| Unsaid { span: back(one.span), ..one.clone() }));
+        self.silent.extend(proof.silent.iter().copied().map(back));
+    }
+}
+
+/// Places count from where the ability starts; what has no place of its own has none.
+#[salsa::tracked(returns(ref))]
+fn proof<'db>(db: &'db dyn salsa::Database, universe: Universe, told: Told<'db>) -> Proof {
+    let lookup = Lookup { db, universe };
+    let (holder, part, none) = (told.holder(db), told.part(db), Span::default());
+    match told.what(db) {
+        What::Rule(rule) => Proof {
+            unsaid: unsaid_in_rule(part, holder, rule, &lookup),
+            silent: silent_in(&**rule, |point, rule| point.rule(rule), none, &lookup, &|rule| card_rule(part, holder, rule, &lookup)),
+        },
+        What::Stored { field, value, choices } => Proof {
+            unsaid: unsaid_in_stored(part, holder, field, value, choices, &lookup),
+            silent: silent_in(value, |point, value| point.stored(value), none, &lookup, &|value| {
+                stored_words(part, holder, field, value, choices, &lookup)
+            }),
+        },
+    }
 }
 
 /// Changes each part in turn; where the words stay the same they do not tell of it.

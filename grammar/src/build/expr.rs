@@ -129,18 +129,6 @@ pub(super) fn broken() -> Expr {
     Expr { kind: ExprKind::Broken, span: Span::default() }
 }
 
-/// A list and a parenthesis are matched from behind their bracket on.
-fn first_byte(pair: &P) -> u32 {
-    let start = pair.span().start;
-    if matches!(pair.as_rule(), Rule::list | Rule::paren) { start.saturating_sub(1) } else { start }
-}
-
-/// The two dots stand before their mark.
-fn dots_span(pair: &P) -> Span {
-    let end = pair.span().end;
-    Span::new(end.saturating_sub(2), end)
-}
-
 fn binary(op: BinaryOp, op_span: Span, left: Expr, right: Expr) -> Expr {
     let span = left.span.to(right.span);
     Expr { kind: ExprKind::Binary { op, left: Box::new(left), right: Box::new(right), op_span }, span }
@@ -250,7 +238,7 @@ impl<'i> Flat<'_, 'i> {
     fn range(&mut self) -> Expr {
         if let Some(p) = self.take(Rule::dots) {
             let high = self.additive();
-            let span = dots_span(&p).to(high.span);
+            let span = span(&p).to(high.span);
             return Expr { kind: ExprKind::Range { low: None, high: Some(Box::new(high)) }, span };
         }
         self.additive()
@@ -332,9 +320,9 @@ impl<'i> Flat<'_, 'i> {
         let Some(p) = self.take(Rule::dots) else {
             return low;
         };
-        let end = dots_span(&p);
+        let end = span(&p);
         // what follows without a space is the other end; after a space it is the next word of a run
-        let touching = self.parts.peek().is_some_and(|n| first_byte(&n) == end.end);
+        let touching = self.parts.peek().is_some_and(|n| n.span().start == end.end);
         let high = touching.then(|| {
             let minus = self.take(Rule::neg).map(|m| span(&m));
             let high = self.postfix();
@@ -418,7 +406,7 @@ impl<'i> Flat<'_, 'i> {
     }
 
     fn atom_of(&mut self, p: P<'i>) -> Expr {
-        let at = Span::new(first_byte(&p), p.span().end);
+        let at = span(&p);
         let b = &mut *self.builder;
         let kind = match p.as_rule() {
             Rule::word => {
@@ -448,7 +436,7 @@ impl<'i> Flat<'_, 'i> {
             Rule::past => b.past(p),
             Rule::dots => {
                 let high = self.postfix();
-                let span = dots_span(&p).to(high.span);
+                let span = span(&p).to(high.span);
                 return Expr { kind: ExprKind::Range { low: None, high: Some(Box::new(high)) }, span };
             }
             // `not is Hero`: a link where a value should stand

@@ -86,7 +86,6 @@ impl<'i> Builder<'i> {
                                 item.covers.extend(covered(p));
                                 item.lines.push(self.line(p));
                             }
-                            Rule::close => {}
                             _ => item.lines.push(self.line(p)),
                         }
                     }
@@ -167,7 +166,6 @@ impl<'i> Builder<'i> {
                     for p in p.into_inner() {
                         match p.as_rule() {
                             Rule::field_decl => item.fields.push(self.field_decl(p)),
-                            Rule::close => {}
                             _ => item.lines.push(self.line(p)),
                         }
                     }

@@ -18,7 +18,6 @@ impl<'i> Builder<'i> {
         let mut pairs = pair.into_inner();
         while let Some(p) = pairs.next() {
             match p.as_rule() {
-                Rule::close => {}
                 Rule::broken => {
                     lines.push(self.line(p));
                     // what stood in the block of a broken line belongs to nothing that is understood
@@ -195,8 +194,8 @@ impl<'i> Builder<'i> {
         };
         words.next();
         let high = words.peek().filter(|p| p.as_rule() == Rule::number).map(|_| self.operand(words));
-        let end = super::span(&dots).end;
-        let start = low.as_ref().map_or(end.saturating_sub(2), |l| l.span.start);
+        let Span { start, end } = super::span(&dots);
+        let start = low.as_ref().map_or(start, |l| l.span.start);
         let end = high.as_ref().map_or(end, |h| h.span.end);
         Expr { kind: ExprKind::Range { low: low.map(Box::new), high: high.map(Box::new) }, span: Span::new(start, end) }
     }
@@ -374,7 +373,7 @@ impl<'i> Builder<'i> {
                     for p in p.into_inner() {
                         match p.as_rule() {
                             Rule::labelled => lines.push(self.labelled(p)),
-                            Rule::close | Rule::block => {}
+                            Rule::block => {}
                             _ => lines.push(MenuLine::Line(self.line(p))),
                         }
                     }

@@ -3,35 +3,15 @@
 use super::{Line, misspelt, span};
 use crate::code::Code;
 use crate::error::SyntaxError;
+use crate::words::reserved;
 
-/// Words that lines start with.
-const SMALL: [&str; 25] = [
-    "after",
-    "alternate",
-    "answers",
-    "at",
-    "before",
-    "cannot",
-    "choose",
-    "dice",
-    "do",
-    "expect",
-    "for",
-    "given",
-    "grant",
-    "if",
-    "instead",
-    "let",
-    "may",
-    "must",
-    "need",
-    "once",
-    "pay",
-    "repeat",
-    "says",
-    "todo",
-    "together",
-];
+/// Verbs that every rule system has: lines start with them as with words of the language.
+const VERBS: [&str; 3] = ["answers", "dice", "pay"];
+
+/// Whether a word starts a line that goes on behind it.
+fn begins_a_line(word: &str) -> bool {
+    VERBS.contains(&word) || reserved(word).is_some_and(|word| word.begins_a_line)
+}
 
 impl Line<'_> {
     /// `heal 3 to to ally`: a word that was typed twice.
@@ -305,7 +285,7 @@ impl Line<'_> {
                 told("given", "What there is when a test begins is written with `given`.")
             }
             // a word processor begins every line with a capital
-            _ if first.starts_with(char::is_uppercase) && SMALL.contains(&first.to_lowercase().as_str()) => {
+            _ if first.starts_with(char::is_uppercase) && begins_a_line(&first.to_lowercase()) => {
                 let small = first.to_lowercase();
                 told(&small, &format!("The words of the language are written small: `{small}`."))
             }

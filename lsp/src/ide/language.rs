@@ -2,86 +2,11 @@
 
 use banneret_compiler::build::reachable_files;
 use banneret_compiler::db::SourceFile;
-use banneret_compiler::language::FUNCTIONS;
+use banneret_compiler::language::{FUNCTIONS, WORDS};
 use banneret_grammar::span::Span;
 
 use super::Ide;
 use super::hover::Hover;
-
-/// A word of the language: how it is written, and what it means.
-const WORDS: &[(&str, &str, &str)] = &[
-    ("use", "use RULES", "Takes what a rule system or another folder declares."),
-    ("ruleset", "ruleset NAME { … }", "What is true for a whole rule system: its lengths, its options, how it measures."),
-    ("enum", "enum NAME { A, B }", "A list of words of which a field holds one. `enum NAME also { C }` adds to one that is there."),
-    ("kind", "kind NAME (plural) is ROLE { … }", "A kind of card: which fields its cards have, and what they are in play."),
-    ("define", "define NAME(…) = VALUE", "A name for a value that is worked out."),
-    ("fact", "fact NAME", "Something that is true or not, and that rules may ask and change."),
-    ("table", "table { … }", "Looks a value up: the first row that fits."),
-    ("action", "action NAME(…) { … }", "Something that can be done. Every time it is done, rules can answer it."),
-    ("phase", "phase NAME { … }", "A part of the game that starts and ends, such as a turn."),
-    ("keyword", "keyword NAME on KIND { … }", "A rule with a name that many cards can have."),
-    ("limit", "limit \"words\" on KIND { need … }", "What must be true of cards as they are written."),
-    ("face", "face front of KIND { … }", "How the cards of a kind are printed."),
-    ("test", "test \"words\" { … }", "Something that is tried whenever tests are run: what is given, what is done, what is expected."),
-    ("state", "state NAME: TYPE = VALUE", "A field that changes in play."),
-    ("resource", "resource NAME: Int = VALUE", "A number that is gained and paid with."),
-    ("says", "says \"…\"", "The words for it on cards."),
-    ("grant", "grant WHO { … }", "Changes fields, or gives keywords and rules, for as long as it holds."),
-    ("before", "before ACTION { … }", "Answers an action before it happens: its numbers can still be changed."),
-    ("after", "after ACTION { … }", "Answers an action when it has happened."),
-    ("instead", "instead of ACTION { … }", "What happens in place of an action."),
-    ("at", "at start of PHASE, at (X, Y)", "When something happens, or where something stands."),
-    ("cannot", "cannot ACTION", "What is not allowed."),
-    ("must", "must choose SET by PLAYER", "What is chosen before anything else."),
-    ("once", "once per PHASE", "At most one time in each."),
-    ("let", "let NAME = VALUE", "Gives a value a name, for the lines that follow."),
-    ("if", "if CONDITION { … }", "Only when the condition is true."),
-    ("else", "else { … }", "When no condition before it was true."),
-    ("for", "for NAME in SET { … }", "Once for each of them."),
-    ("repeat", "repeat N { … }", "So many times."),
-    ("need", "need CONDITION", "If it is not true, the action is illegal, or the card is."),
-    ("choose", "choose NAME: SET", "Somebody chooses one of them."),
-    ("may", "may { … }", "Somebody decides whether it happens."),
-    ("do", "do EFFECT", "Runs an effect that a card holds."),
-    ("alternate", "alternate { … }", "The players take turns until all pass."),
-    ("pass", "pass", "Lets one's turn in `alternate` go by."),
-    ("proceed", "proceed", "In `instead of`: what would have happened happens after all."),
-    ("together", "together { … }", "Everything in it happens at the same time."),
-    ("todo", "todo \"…\"", "A rule that is not written yet. Its words are printed, and in play it does nothing."),
-    ("and", "A and B", "Both are true."),
-    ("or", "A or B", "At least one of them is true."),
-    ("not", "not A", "It is not true."),
-    ("is", "X is KIND", "Whether something is of a kind, has a keyword, or is what a word says."),
-    ("in", "X in SET", "Whether something is among others."),
-    ("of", "WHAT of WHOM", "Whose it is."),
-    ("where", "SET where CONDITION", "Only those of which the condition is true."),
-    ("within", "SET within LENGTH of X", "Only those that are not farther away than that."),
-    ("past", "past(ACTION) this PHASE", "What has happened in a phase so far."),
-    ("this", "this", "The card itself; in a keyword, the card that has it."),
-    ("you", "you", "The player whose card it is."),
-    ("given", "given CARD as NAME", "What a test starts with."),
-    (
-        "expect",
-        "expect CONDITION",
-        "What must be true at this point of a test. `odds of`, `mean of` and `spread of` ask about all rolls of the dice.",
-    ),
-    ("to", "ACTION X to Y", "A preposition: the action says what stands behind it."),
-    ("from", "card NAME from OTHER", "What a card builds on; in a sentence, where something comes from."),
-    ("by", "ACTION by WHO", "Who does it, or whose it is."),
-    ("with", "ACTION with X", "A preposition: the action says what stands behind it."),
-    ("on", "keyword NAME on KIND", "What it belongs to."),
-    ("into", "ACTION X into PILE", "A preposition: where something goes."),
-    ("against", "ACTION against X", "A preposition: the action says what stands behind it."),
-    ("using", "ACTION using X", "A preposition: the action says what stands behind it."),
-    ("as", "CARD as NAME", "Gives a name to it."),
-    ("until", "until end of PHASE", "How long it holds."),
-    ("while", "while CONDITION", "It holds for as long as that is true."),
-    ("such", "such that CONDITION", "Only what makes the condition true can be chosen."),
-    ("blame", "blame CARD", "The card that is pointed at if a limit does not hold."),
-    ("covers", "covers NUMBER", "The numbered rules that this is about."),
-    ("starting", "starting with PLAYER", "Who is first."),
-    ("rounded", "A / B rounded up", "What happens with the rest of a division: `up`, `down` or `near`."),
-];
 
 /// A word of the language or a function of it.
 pub fn word(text: &str, offset: u32) -> Option<Hover> {
@@ -96,7 +21,7 @@ pub fn word(text: &str, offset: u32) -> Option<Hover> {
     {
         return Some(shown(shape, ""));
     }
-    WORDS.iter().find(|(word, ..)| *word == name).filter(|_| is_code(text, offset)).map(|(_, shape, means)| shown(shape, means))
+    WORDS.iter().find(|word| word.text == name).filter(|_| is_code(text, offset)).map(|word| shown(word.shape, word.means))
 }
 
 /// Whether an offset is in no comment and in no text.

@@ -1,9 +1,8 @@
 //! Where something is used, and renaming it everywhere.
 
 use banneret_compiler::build::reachable_files;
-use banneret_compiler::check::analysis;
 use banneret_compiler::db::SourceFile;
-use banneret_compiler::elaborate::Meaning;
+use banneret_compiler::elaborate::{Meaning, elaborate};
 use banneret_compiler::items::{DeclKind, Item, declares, is_card, items, parse, snake};
 use banneret_compiler::key::split_key;
 use banneret_compiler::names::short;
@@ -104,8 +103,8 @@ fn written_as<'k>(ide: Ide<'_>, key: &'k str) -> Option<&'k str> {
 
 /// Whether it is worth looking into an item: what it uses is known from its check.
 fn may_name(ide: Ide<'_>, item: Item<'_>, key: &str) -> bool {
-    let analysis = analysis(ide.db, ide.universe, item);
-    let used = |key: &str| analysis.uses.iter().any(|used| used == key);
+    let meant = elaborate(ide.db, ide.universe, item);
+    let used = |key: &str| meant.uses.iter().any(|used| used == key);
     let module = item.file(ide.db).module(ide.db);
     let declares_it = |key: &str| {
         let named = |name: &str| declares(ide.db, item).iter().any(|d| d.name == name);
@@ -193,7 +192,7 @@ pub fn implementations(ide: Ide<'_>, file: SourceFile, offset: u32) -> Vec<(Sour
             let start = item.start(ide.db);
             match found.kind {
                 DeclKind::Action | DeclKind::Phase => {
-                    let waits = analysis(ide.db, ide.universe, *item).waits.iter();
+                    let waits = elaborate(ide.db, ide.universe, *item).waits.iter();
                     out.extend(waits.filter(|(action, _, _)| *action == key).map(|(_, span, _)| (file, span.shifted(start))));
                 }
                 DeclKind::Kind if !is_card(ide.db, *item) => {

@@ -2,6 +2,7 @@
 
 use banneret_compiler::elaborate::Scene;
 use banneret_compiler::items::DeclKind;
+use banneret_compiler::language::WORDS;
 use banneret_compiler::measure::own_use;
 use banneret_compiler::names::short;
 use banneret_compiler::signature::{CallSig, by_key};
@@ -12,22 +13,8 @@ use super::skeleton::bare;
 use super::{Place, names, values};
 use crate::ide::describe;
 
-const STATEMENTS: &[(&str, &str, &str)] = &[
-    ("if", "if ${1:condition} {\n  $0\n\\}", "if something holds"),
-    ("for", "for ${1:u} in ${2:units} {\n  $0\n\\}", "for each of several things"),
-    ("choose", "choose ${1:x} from ${2:units}", "a player chooses"),
-    ("grant", "grant ${1:this} { ${2:field} +1 \\} until end of ${3:round}", "a modifier for a time"),
-    ("let", "let ${1:name} = ${2:value}", "a name for a value"),
-    ("repeat", "repeat ${1:2} {\n  $0\n\\}", "several times"),
-    ("may", "may \"${1:label}\" {\n  $0\n\\}", "a player may do it or not"),
-    ("need", "need ${1:condition}", "only if this holds"),
-    ("pay", "pay ${1:1} ${2:resource}", "pays a cost"),
-    ("do", "do ${1:phase}", "runs a phase or a stored effect"),
-    ("together", "together {\n  $0\n\\}", "everything at once"),
-    ("table", "table ${1:roll d6} {\n  ${2:1} { $0 \\}\n\\}", "what happens for each result"),
-    ("todo", "todo \"$1\"", "something still to be written"),
-    ("says", "says \"$1\"", "the words for it on cards"),
-];
+/// What a line may start with that is no word of the language.
+const VERBS: &[(&str, &str, &str)] = &[("pay", "pay ${1:1} ${2:resource}", "pays a cost")];
 
 const IN_TESTS: &[(&str, &str, &str)] = &[
     ("expect", "expect ${1:condition}", "what must be true now"),
@@ -82,8 +69,9 @@ pub(crate) fn statements(place: &Place<'_>, scene: &Scene, out: &mut Vec<Entry>)
     if scene.loops {
         out.push(Entry::new("pass", EntryKind::Word, 1).detail("leaves the repeat or the alternate"));
     }
-    for (word, snippet, doc) in STATEMENTS {
-        out.push(Entry::new(*word, EntryKind::Phrase, 1).insert(*snippet).detail(*doc));
+    let words = WORDS.iter().filter_map(|word| word.offered.map(|(snippet, doc)| (word.text, snippet, doc)));
+    for (word, snippet, doc) in words.chain(VERBS.iter().copied()) {
+        out.push(Entry::new(word, EntryKind::Phrase, 1).insert(snippet).detail(doc));
     }
 }
 
