@@ -262,7 +262,7 @@ fn phases_are_played() {
 fn the_player_of_an_event_is_that_player() {
     assert_eq!(
         rule("at end of turn { for w in warlords of p { w.hurt += 1 } }"),
-        "At the end of each player’s turn, each of that player’s warlords gains 1 Hurt."
+        "At the end of each side’s turn, each of that side’s warlords gains 1 Hurt."
     );
 }
 

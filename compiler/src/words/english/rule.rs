@@ -114,7 +114,6 @@ impl Speaker<'_> {
         guard.iter().for_each(|guard| in_expr(guard, &mut look));
         if read && !matched.iter().any(|(name, _)| *name == by.name) {
             let one = match &by.ty {
-                ty if self.is_player(ty) => "player".into(),
                 Ty::Kind(kind) => self.words.kind(kind).one,
                 _ => return,
             };
