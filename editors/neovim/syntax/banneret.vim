@@ -24,6 +24,7 @@ syntax match banneretSelf /\<\%(this\|you\)\>:\@!/
 syntax match banneretStatement /\<\%(given\|expect\)\>:\@!/
 syntax match banneretJoining /\<\%(to\|from\|by\|with\|on\|into\|against\|using\|as\|until\|while\|such\|blame\|starting\|rounded\)\>:\@!/
 syntax match banneretJoining /\<covers\>:\@!/ nextgroup=banneretRuleId skipwhite
+syntax match banneretJoining /\%(\<refused\s\+\)\@<=by\>/ nextgroup=banneretRuleId skipwhite
 
 " ---- words that are free names everywhere else
 syntax match banneretContext /\<at\s\+\%(start\|end\)\s\+of\>/
