@@ -24,7 +24,6 @@ syntax match banneretSelf /\<\%(this\|you\)\>:\@!/
 syntax match banneretStatement /\<\%(given\|expect\)\>:\@!/
 syntax match banneretJoining /\<\%(to\|from\|by\|with\|on\|into\|against\|using\|as\|until\|while\|such\|blame\|starting\|rounded\)\>:\@!/
 syntax match banneretJoining /\<covers\>:\@!/ nextgroup=banneretRuleId skipwhite
-syntax match banneretJoining /\%(\<refused\s\+\)\@<=by\>/ nextgroup=banneretRuleId skipwhite
 
 " ---- words that are free names everywhere else
 syntax match banneretContext /\<at\s\+\%(start\|end\)\s\+of\>/
@@ -38,6 +37,7 @@ syntax match banneretContext /\<in\s\+secret\>/
 syntax match banneretContext /\<as\s\+warning\>/
 syntax match banneretContext /\<choose\s\+\%(up\s\+to\>\|any\ze\s\+\%(from\>\)\@!\a\)/
 syntax match banneretContext /\<expect\s\+\%(illegal\ze\s\|refused\ze\s\+by\>\|\%(odds\|mean\|spread\)\ze\s\+of\>\)/
+syntax match banneretContext /\%(\<refused\s\+\)\@<=by\>/ nextgroup=banneretRuleId skipwhite
 syntax match banneretContext /\%(: \)\@2<!\<template\ze\s*\%({\|\/\/\|$\)/
 syntax match banneretEnumHead /^enum\s\+\k\+\%(\s\+open\>\)\?\%(\s\+also\>\)\?/ contains=banneretItem,banneretType,banneretEnumWord
 syntax match banneretEnumWord /\s\zs\%(open\|also\)\>/ contained
